@@ -9,12 +9,12 @@ import dev.fairlead.simulator.block.LinkMethods;
 import dev.fairlead.simulator.block.NamespaceMethods;
 import dev.fairlead.simulator.block.SubsystemMethods;
 import dev.fairlead.simulator.block.TargetMethods;
-import dev.fairlead.simulator.block.Volumes;
-import dev.fairlead.simulator.core.Accounts;
+import dev.fairlead.simulator.block.VolumeDevices;
 import dev.fairlead.simulator.core.AuthMethods;
 import dev.fairlead.simulator.core.CoreMethods;
 import dev.fairlead.simulator.core.RateLimit;
 import dev.fairlead.simulator.core.Scram;
+import dev.fairlead.simulator.core.UserAccounts;
 import dev.fairlead.simulator.engine.Attachments;
 import dev.fairlead.simulator.engine.Engine;
 import dev.fairlead.simulator.engine.Events;
@@ -49,11 +49,11 @@ final class Box implements AutoCloseable {
 
     private final Profile profile;
     private final Store store;
-    private final Accounts accounts;
+    private final UserAccounts accounts;
     private final Front front;
     private final Listener listener;
 
-    private Box(Profile profile, Store store, Accounts accounts, Front front, Listener listener) {
+    private Box(Profile profile, Store store, UserAccounts accounts, Front front, Listener listener) {
         this.profile = profile;
         this.store = store;
         this.accounts = accounts;
@@ -63,7 +63,7 @@ final class Box implements AutoCloseable {
 
     static Box start(Profile profile, Path folder, SimulatorSettings settings, Faults faults, CallLog log) {
         Store store = Store.open(folder);
-        Accounts accounts = new Accounts(store, settings.clock());
+        UserAccounts accounts = new UserAccounts(store, settings.clock());
         FirstStart.seed(store, accounts, settings);
         Methods methods = new Methods();
         Events events = new Events(() ->
@@ -81,7 +81,7 @@ final class Box implements AutoCloseable {
     }
 
     private static void addMethods(
-            Methods methods, Store store, Accounts accounts, SimulatorSettings settings, Jobs jobs, Events events) {
+            Methods methods, Store store, UserAccounts accounts, SimulatorSettings settings, Jobs jobs, Events events) {
         Zfs zfs = new Zfs(settings.clock());
         Attachments attachments = new Attachments();
         new CoreMethods(methods, jobs, events).addTo();
@@ -101,7 +101,7 @@ final class Box implements AutoCloseable {
     }
 
     private static void addBlock(Methods methods, Store store, SimulatorSettings settings, Attachments attachments) {
-        Volumes volumes = new Volumes(settings.clock(), settings.volumeDelay());
+        VolumeDevices volumes = new VolumeDevices(settings.clock(), settings.volumeDelay());
         new GlobalMethods(store).addTo(methods);
         GroupMethods.addTo(methods, store);
         new TargetMethods(store).addTo(methods);
@@ -121,7 +121,7 @@ final class Box implements AutoCloseable {
         return store;
     }
 
-    Accounts accounts() {
+    UserAccounts accounts() {
         return accounts;
     }
 

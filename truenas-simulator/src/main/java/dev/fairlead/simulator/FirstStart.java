@@ -2,7 +2,7 @@ package dev.fairlead.simulator;
 
 import com.google.gson.JsonNull;
 import com.google.gson.JsonObject;
-import dev.fairlead.simulator.core.Accounts;
+import dev.fairlead.simulator.core.UserAccounts;
 import dev.fairlead.simulator.engine.JsonTools;
 import dev.fairlead.simulator.engine.Store;
 import dev.fairlead.simulator.engine.Tables;
@@ -16,7 +16,7 @@ final class FirstStart {
 
     private FirstStart() {}
 
-    static void seed(Store store, Accounts accounts, SimulatorSettings settings) {
+    static void seed(Store store, UserAccounts accounts, SimulatorSettings settings) {
         if (store.read(tables -> !tables.rows("pool").isEmpty())) return;
         accounts.user("root", Box.ROOT_PASSWORD, Set.of("FULL_ADMIN"));
         String key = accounts.key("root");

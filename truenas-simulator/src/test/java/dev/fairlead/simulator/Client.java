@@ -118,6 +118,14 @@ final class Client implements WebSocket.Listener, AutoCloseable {
         socket.join().sendText(text, true).join();
     }
 
+    /** Sends a message whose answer has no number of ours, and returns that. */
+    CompletableFuture<JsonObject> expectAnonymous(String text) {
+        CompletableFuture<JsonObject> reply = new CompletableFuture<>();
+        waiting.put(-1L, reply);
+        raw(text);
+        return reply;
+    }
+
     static <T> T await(CompletableFuture<T> future) {
         return future.orTimeout(PATIENCE_IN_SECONDS, TimeUnit.SECONDS).join();
     }
@@ -167,10 +175,11 @@ final class Client implements WebSocket.Listener, AutoCloseable {
         JsonObject message = JsonParser.parseString(partial.toString()).getAsJsonObject();
         partial.setLength(0);
         if (message.has("method")) events.add(message);
-        else if (message.get("id").isJsonNull()) waiting.values().forEach(reply -> reply.complete(message));
         else {
+            boolean ours =
+                    message.has("id") && message.get("id").isJsonPrimitive() && JsonTools.isNumber(message.get("id"));
             CompletableFuture<JsonObject> reply =
-                    waiting.remove(message.get("id").getAsLong());
+                    waiting.remove(ours ? message.get("id").getAsLong() : -1L);
             if (reply != null) reply.complete(message);
         }
         return CompletableFuture.completedFuture(true);

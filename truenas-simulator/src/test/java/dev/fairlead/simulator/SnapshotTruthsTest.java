@@ -44,7 +44,7 @@ class SnapshotTruthsTest {
             delimiter = '|',
             quoteCharacter = '"',
             value = {
-                "V25_10 | -32602 [EINVAL] options.defer: Please set this attribute as 'tank/a@s' snapshot has dependent clones: tank/b\n",
+                "V25_10 | -32602 [EINVAL] options.defer: Please set this attribute as 'tank/a@s' snapshot has dependent clones: tank/b",
                 "V26    | -32602 [EBUSY] pool.snapshot.delete: 'tank/a@s' has the following clones: tank/b"
             })
     void a_deferred_snapshot_goes_with_its_last_clone(Profile profile, String words) {

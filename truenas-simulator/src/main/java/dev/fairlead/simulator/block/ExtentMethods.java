@@ -20,10 +20,10 @@ import java.util.Optional;
 public final class ExtentMethods extends RowMethods {
     static final String EXTENTS = "iscsi_extent";
 
-    private final Volumes volumes;
+    private final VolumeDevices volumes;
 
     /** Makes them on a state. */
-    public ExtentMethods(Store store, Volumes volumes) {
+    public ExtentMethods(Store store, VolumeDevices volumes) {
         super(store, "iscsi.extent", EXTENTS, "iSCSITargetExtent", "SHARING_ISCSI_EXTENT");
         this.volumes = volumes;
     }
@@ -94,7 +94,7 @@ public final class ExtentMethods extends RowMethods {
 
     @Override
     protected JsonObject stored(Tables tables, JsonObject row) {
-        Volumes.readonly(tables, JsonTools.text(row, "disk"), JsonTools.flag(row, "ro", false));
+        VolumeDevices.readonly(tables, JsonTools.text(row, "disk"), JsonTools.flag(row, "ro", false));
         long id = row.get("id").getAsLong();
         JsonObject stored = row.deepCopy();
         if (JsonTools.text(row, "serial").isEmpty())
@@ -130,11 +130,11 @@ public final class ExtentMethods extends RowMethods {
             refused.add(Violation.of(schema + "disk", "Disk name must start with \"zvol/\""));
             return;
         }
-        Volumes.extent(tables, disk)
+        VolumeDevices.extent(tables, disk)
                 .filter(other -> !other.get("id").equals(row.get("id")))
                 .ifPresent(other -> refused.add(Violation.of(
                         schema + "disk", "Disk currently in use by extent " + JsonTools.text(other, "name"))));
-        Volumes.namespace(tables, disk)
+        VolumeDevices.namespace(tables, disk)
                 .ifPresent(other -> refused.add(Violation.of(
                         schema + "disk",
                         "Disk currently in use by NVMe-oF subsystem "

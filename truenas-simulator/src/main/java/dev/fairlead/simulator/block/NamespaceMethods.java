@@ -20,10 +20,10 @@ import java.util.stream.Collectors;
 
 /** The methods of nvmet.namespace. */
 public final class NamespaceMethods extends RowMethods {
-    private final Volumes volumes;
+    private final VolumeDevices volumes;
 
     /** Makes them on a state. */
-    public NamespaceMethods(Store store, Volumes volumes) {
+    public NamespaceMethods(Store store, VolumeDevices volumes) {
         super(store, "nvmet.namespace", NvmeTables.NAMESPACES, "NVMetNamespace", "SHARING_NVME_TARGET");
         this.volumes = volumes;
     }
@@ -122,7 +122,7 @@ public final class NamespaceMethods extends RowMethods {
         }
         if (!volumes.exists(tables, path))
             refused.add(Violation.of(schema + "device_path", "ZVOL device_path must be a block device: " + path));
-        Volumes.namespace(tables, path)
+        VolumeDevices.namespace(tables, path)
                 .filter(other -> !other.get("id").equals(row.get("id")))
                 .ifPresent(other -> refused.add(Violation.of(
                         schema + "device_path",
@@ -130,7 +130,7 @@ public final class NamespaceMethods extends RowMethods {
                                 + tables.row(NvmeTables.SUBSYSTEMS, JsonTools.number(other, "subsys_id", 0))
                                         .map(subsys -> JsonTools.text(subsys, "name"))
                                         .orElse(""))));
-        Volumes.extent(tables, path)
+        VolumeDevices.extent(tables, path)
                 .ifPresent(other -> refused.add(Violation.of(
                         schema + "device_path",
                         "This device_path already used by iSCSI extent: " + JsonTools.text(other, "name"))));

@@ -16,12 +16,12 @@ import java.util.Optional;
 
 /** The methods of auth. */
 public final class AuthMethods {
-    private final Accounts accounts;
+    private final UserAccounts accounts;
     private final RateLimit limit;
     private final Scram scram;
 
     /** Makes them on the accounts of a box. */
-    public AuthMethods(Accounts accounts, RateLimit limit, Scram scram) {
+    public AuthMethods(UserAccounts accounts, RateLimit limit, Scram scram) {
         this.accounts = accounts;
         this.limit = limit;
         this.scram = scram;
@@ -133,9 +133,9 @@ public final class AuthMethods {
         if (user.isPresent()
                 && row.isPresent()
                 && !JsonTools.text(row.get(), "username").equals(user.get())) return "AUTH_ERR";
-        Accounts.Worth worth = accounts.worth(row);
-        if (worth == Accounts.Worth.WRONG) return "AUTH_ERR";
-        if (worth == Accounts.Worth.EXPIRED) return "EXPIRED";
+        UserAccounts.Worth worth = accounts.worth(row);
+        if (worth == UserAccounts.Worth.WRONG) return "AUTH_ERR";
+        if (worth == UserAccounts.Worth.EXPIRED) return "EXPIRED";
         JsonObject found = row.orElseThrow(ApiFailure::anonymous);
         if (!call.caller().encrypted() && call.box().since(Profile.V25_04)) {
             accounts.revoke(JsonTools.number(found, "id", 0), "Attempt to use over an insecure transport");

@@ -27,12 +27,12 @@ public final class Scram {
 
     private record Begun(String firstBare, String serverFirst, JsonObject key) {}
 
-    private final Accounts accounts;
+    private final UserAccounts accounts;
     private final SecureRandom random = new SecureRandom();
     private final Map<Caller, Begun> begun = new ConcurrentHashMap<>();
 
     /** Makes it on the accounts of a box. */
-    public Scram(Accounts accounts) {
+    public Scram(UserAccounts accounts) {
         this.accounts = accounts;
     }
 
@@ -61,7 +61,7 @@ public final class Scram {
         Optional<JsonObject> key =
                 colon < 0 ? Optional.empty() : accounts.keyOf(name.substring(0, colon), name.substring(colon + 1));
         if (key.isEmpty()) return refusal();
-        if (accounts.worth(key) != Accounts.Worth.GOOD) return JsonTools.object("response_type", "EXPIRED");
+        if (accounts.worth(key) != UserAccounts.Worth.GOOD) return JsonTools.object("response_type", "EXPIRED");
         byte[] theirs = Base64.getDecoder().decode(parts.getOrDefault("r", ""));
         byte[] nonce = new byte[theirs.length + 32];
         random.nextBytes(nonce);

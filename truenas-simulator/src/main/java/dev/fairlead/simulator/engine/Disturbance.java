@@ -28,7 +28,7 @@ final class Disturbance {
         if (injury.isPresent() && injury.get() instanceof Fault.JobFails fails) {
             throw failed(fails, body);
         }
-        if (injury.isPresent() && injury.get() instanceof Fault.JobHangs) throw new HangingJob();
+        if (injury.isPresent() && injury.get() instanceof Fault.JobHangs) throw new NoReturn();
         return body.get();
     }
 

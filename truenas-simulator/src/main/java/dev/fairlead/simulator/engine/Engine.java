@@ -129,6 +129,8 @@ public final class Engine {
             done(call, concealed, Optional.empty());
         } catch (ApiFailure e) {
             outcome = "late failure: " + e.reason();
+        } catch (NoReturn e) {
+            outcome = "switched off before the effect";
         }
         log.add(new CallLog.Entry(call.method(), call.caller().identity().user(), concealed, outcome));
     }

@@ -17,7 +17,7 @@ import java.util.stream.StreamSupport;
 public final class Filters {
     private Filters() {}
 
-    /** Answers a query over rows. */
+    /** HttpAnswers a query over rows. */
     public static JsonElement answer(List<JsonObject> rows, JsonArray filters, JsonObject options) {
         List<JsonObject> found =
                 new ArrayList<>(rows.stream().filter(row -> all(row, filters)).toList());

@@ -5,6 +5,6 @@ import com.google.gson.JsonElement;
 /** What a method does. */
 @FunctionalInterface
 public interface Handler {
-    /** Answers a call, or throws how it failed. */
+    /** HttpAnswers a call, or throws how it failed. */
     JsonElement answer(Call call);
 }

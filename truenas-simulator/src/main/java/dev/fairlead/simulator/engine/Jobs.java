@@ -125,7 +125,7 @@ public final class Jobs {
         } catch (ApiFailure e) {
             end(JsonTools.merged(running, failure(e)));
             end(id).completeExceptionally(e);
-        } catch (HangingJob e) {
+        } catch (NoReturn e) {
             return;
         }
     }

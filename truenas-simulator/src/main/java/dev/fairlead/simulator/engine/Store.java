@@ -62,6 +62,7 @@ public final class Store implements AutoCloseable {
     public <T> T change(Function<Tables, T> change) {
         lock.lock();
         try {
+            if (!lines.isOpen()) throw new NoReturn();
             boolean outermost = lock.getHoldCount() == 1;
             try {
                 T result = change.apply(tables);

@@ -161,7 +161,7 @@ public final class DatasetMethods {
 
     private static JsonObject properties(JsonObject data, boolean volume) {
         JsonObject props = new JsonObject();
-        for (Property property : Property.ALL)
+        for (ZfsProperty property : ZfsProperty.ALL)
             if (data.has(property.api()))
                 property.raw(data.get(property.api())).ifPresent(raw -> props.addProperty(property.zfs(), raw));
         if (JsonTools.text(data, "share_type").equals("SMB")) {
@@ -188,7 +188,7 @@ public final class DatasetMethods {
     }
 
     private static void keptAsUserProperties(JsonObject data, JsonObject user) {
-        for (Map.Entry<String, String> kept : Property.KEPT_AS_USER_PROPERTIES.entrySet()) {
+        for (Map.Entry<String, String> kept : ZfsProperty.KEPT_AS_USER_PROPERTIES.entrySet()) {
             if (!data.has(kept.getKey())) continue;
             JsonElement value = data.get(kept.getKey());
             if (value.equals(new JsonPrimitive("INHERIT"))) user.remove(kept.getValue());

@@ -30,7 +30,7 @@ final class DatasetRules {
         String schema = "pool_dataset_create.";
         nameViolation(tables, name, volume, JsonTools.flag(data, "create_ancestors", false))
                 .ifPresent(text -> violations.add(Violation.of(schema + "name", text)));
-        for (Property property : Property.ALL)
+        for (ZfsProperty property : ZfsProperty.ALL)
             if (data.has(property.api())
                     && !property.of(volume)
                     && !property.api().startsWith("special"))
@@ -72,7 +72,7 @@ final class DatasetRules {
             return violations;
         }
         long size = JsonTools.number(data, "volsize", 0);
-        long block = Property.bytes(JsonTools.text(data, "volblocksize", "16K"));
+        long block = ZfsProperty.bytes(JsonTools.text(data, "volblocksize", "16K"));
         if (block > 0 && size % block != 0)
             violations.add(Violation.of(schema + "volsize", "Volume size should be a multiple of volume block size"));
         if (size < now)

@@ -19,7 +19,7 @@ final class DatasetUpdate {
     static List<Violation> violations(Tables tables, Profile box, JsonObject row, JsonObject data) {
         List<Violation> violations = new ArrayList<>();
         boolean volume = Zfs.volume(row);
-        for (Property property : Property.ALL)
+        for (ZfsProperty property : ZfsProperty.ALL)
             if (data.has(property.api()) && !property.of(volume))
                 violations.add(Violation.of(
                         SCHEMA + property.api(), "This field is not valid for " + (volume ? "VOLUME" : "FILESYSTEM")));
@@ -39,7 +39,7 @@ final class DatasetUpdate {
 
     static JsonObject properties(JsonObject row, JsonObject data) {
         JsonObject props = props(row).deepCopy();
-        for (Property property : Property.ALL) {
+        for (ZfsProperty property : ZfsProperty.ALL) {
             if (!data.has(property.api())) continue;
             Optional<String> raw = property.raw(data.get(property.api()));
             props.remove(property.zfs());

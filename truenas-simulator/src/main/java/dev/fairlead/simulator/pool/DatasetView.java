@@ -24,7 +24,7 @@ final class DatasetView {
     record Value(String raw, String source, String from) {}
 
     /** Returns the value of a property, the nearest ancestor's where it is not set. */
-    static Value value(Tables tables, String name, Property property) {
+    static Value value(Tables tables, String name, ZfsProperty property) {
         for (String at = name; !at.isEmpty(); at = property.inheritable() ? Zfs.parent(at) : "") {
             JsonObject props = tables.row(Zfs.DATASETS, at)
                     .map(row -> JsonTools.child(row, "props"))
@@ -62,7 +62,7 @@ final class DatasetView {
     }
 
     static JsonObject user(String value, String source, String from) {
-        return Property.entry(value, value, value, source, from(from));
+        return ZfsProperty.entry(value, value, value, source, from(from));
     }
 
     static JsonElement from(String name) {
@@ -91,7 +91,7 @@ final class DatasetView {
                 new JsonArray());
         entry.addProperty("locked", JsonTools.flag(row, "locked", false));
         entry.add("mountpoint", volume ? JsonNull.INSTANCE : new JsonPrimitive("/mnt/" + name));
-        for (Property property : Property.ALL)
+        for (ZfsProperty property : ZfsProperty.ALL)
             if (property.of(volume)) {
                 Value value = value(tables, name, property);
                 entry.add(property.api(), property.shown(value.raw(), value.source(), from(value.from())));
@@ -110,38 +110,38 @@ final class DatasetView {
         String name = JsonTools.text(row, "name");
         long own = Space.own(tables, row);
         long reserved = Space.reserved(tables, row);
-        entry.add("used", Property.size(space.used(name)));
-        entry.add("usedbydataset", Property.size(own));
-        entry.add("usedbyrefreservation", Property.size(reserved));
-        entry.add("usedbysnapshots", Property.size(0));
-        entry.add("usedbychildren", Property.size(Math.max(0, space.used(name) - own - reserved)));
-        entry.add("available", Property.size(space.available(tables, name)));
+        entry.add("used", ZfsProperty.size(space.used(name)));
+        entry.add("usedbydataset", ZfsProperty.size(own));
+        entry.add("usedbyrefreservation", ZfsProperty.size(reserved));
+        entry.add("usedbysnapshots", ZfsProperty.size(0));
+        entry.add("usedbychildren", ZfsProperty.size(Math.max(0, space.used(name) - own - reserved)));
+        entry.add("available", ZfsProperty.size(space.available(tables, name)));
         String origin = JsonTools.text(row, "origin");
         entry.add(
                 "origin",
-                Property.entry(
+                ZfsProperty.entry(
                         origin, origin, origin.isEmpty() ? JsonNull.INSTANCE : origin, "NONE", JsonNull.INSTANCE));
-        entry.add("compressratio", Property.entry("1.00", "1.00", "1.00x", "NONE", JsonNull.INSTANCE));
+        entry.add("compressratio", ZfsProperty.entry("1.00", "1.00", "1.00x", "NONE", JsonNull.INSTANCE));
         long creation = JsonTools.number(row, "creation", 0);
         JsonObject date = JsonTools.date(Instant.ofEpochSecond(creation));
         entry.add(
                 "creation",
-                Property.entry(
+                ZfsProperty.entry(
                         date,
                         Long.toString(creation),
                         Instant.ofEpochSecond(creation).toString(),
                         "NONE",
                         JsonNull.INSTANCE));
-        JsonObject none = Property.entry("none", "none", JsonNull.INSTANCE, "DEFAULT", JsonNull.INSTANCE);
+        JsonObject none = ZfsProperty.entry("none", "none", JsonNull.INSTANCE, "DEFAULT", JsonNull.INSTANCE);
         entry.add("key_format", none);
-        JsonObject off = Property.entry("off", "off", JsonNull.INSTANCE, "DEFAULT", JsonNull.INSTANCE);
+        JsonObject off = ZfsProperty.entry("off", "off", JsonNull.INSTANCE, "DEFAULT", JsonNull.INSTANCE);
         entry.add("encryption_algorithm", off);
-        entry.add("pbkdf2iters", Property.entry("0", "0", "0", "DEFAULT", JsonNull.INSTANCE));
+        entry.add("pbkdf2iters", ZfsProperty.entry("0", "0", "0", "DEFAULT", JsonNull.INSTANCE));
     }
 
     private static void addUserProperties(Tables tables, String name, JsonObject entry, boolean wanted) {
         JsonObject user = userProperties(tables, name);
-        for (Map.Entry<String, String> kept : Property.KEPT_AS_USER_PROPERTIES.entrySet()) {
+        for (Map.Entry<String, String> kept : ZfsProperty.KEPT_AS_USER_PROPERTIES.entrySet()) {
             JsonElement value = user.remove(kept.getValue());
             if (value != null) entry.add(kept.getKey(), value);
         }
@@ -156,7 +156,7 @@ final class DatasetView {
         for (String key : keys) {
             JsonElement value = entry.get(key);
             boolean property = value.isJsonObject() && value.getAsJsonObject().has("rawvalue");
-            String zfs = Property.ofApi(key).map(Property::zfs).orElse(key);
+            String zfs = ZfsProperty.ofApi(key).map(ZfsProperty::zfs).orElse(key);
             if (property && !wanted.contains(new JsonPrimitive(key)) && !wanted.contains(new JsonPrimitive(zfs)))
                 entry.remove(key);
         }

@@ -98,7 +98,7 @@ public final class FilesystemMethods {
         if (!name.contains("/"))
             throw ApiFailure.invalid(
                     schema + ".path", "The specified path is a ZFS pool mountpoint \"(/mnt/" + name + ")\" ");
-        Property readonly = Property.ofZfs("readonly").orElseThrow();
+        ZfsProperty readonly = ZfsProperty.ofZfs("readonly").orElseThrow();
         if (DatasetView.value(tables, name, readonly).raw().equals("on"))
             throw ApiFailure.call("[Errno 30] Read-only file system: '/mnt/" + name + "'");
         boolean mode = JsonTools.at(call.object(0), "mode").isPresent();

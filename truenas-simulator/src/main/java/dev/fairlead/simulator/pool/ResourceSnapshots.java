@@ -24,13 +24,13 @@ public final class ResourceSnapshots {
 
     private final Store store;
     private final Zfs zfs;
-    private final SnapshotView view;
+    private final SnapshotRows view;
 
     /** Makes them on a state. */
     public ResourceSnapshots(Store store, Zfs zfs) {
         this.store = store;
         this.zfs = zfs;
-        this.view = new SnapshotView(zfs);
+        this.view = new SnapshotRows(zfs);
     }
 
     /** Adds them. */
@@ -46,7 +46,7 @@ public final class ResourceSnapshots {
         add(methods, "clone", "SNAPSHOT_WRITE", this::copy);
         add(methods, "hold", "SNAPSHOT_WRITE", call -> hold(call, true));
         add(methods, "release", "SNAPSHOT_WRITE", call -> hold(call, false));
-        add(methods, "holds", "SNAPSHOT_READ", call -> store.read(tables -> SnapshotView.holds(find(tables, call))));
+        add(methods, "holds", "SNAPSHOT_READ", call -> store.read(tables -> SnapshotRows.holds(find(tables, call))));
         add(methods, "rollback", "SNAPSHOT_WRITE", this::rollback);
         add(methods, "rename", "SNAPSHOT_WRITE", this::rename);
     }

@@ -21,7 +21,7 @@ final class ResourceView {
                 "type",
                 row.get("type"),
                 "guid",
-                SnapshotView.guid(row),
+                SnapshotRows.guid(row),
                 "createtxg",
                 row.get("createtxg"),
                 "children",
@@ -29,7 +29,7 @@ final class ResourceView {
         entry.add("properties", properties(tables, space, row, query));
         entry.add("user_properties", JsonNull.INSTANCE);
         if (JsonTools.flag(query, "get_user_properties", false))
-            entry.add("user_properties", SnapshotView.plain(DatasetView.userProperties(tables, name)));
+            entry.add("user_properties", SnapshotRows.plain(DatasetView.userProperties(tables, name)));
         return entry;
     }
 
@@ -49,30 +49,30 @@ final class ResourceView {
         String name = JsonTools.text(row, "name");
         boolean volume = Zfs.volume(row);
         JsonObject all = new JsonObject();
-        for (Property property : Property.ALL)
+        for (ZfsProperty property : ZfsProperty.ALL)
             if (property.of(volume)) {
                 DatasetView.Value value = DatasetView.value(tables, name, property);
                 all.add(property.zfs(), property.shown(value.raw(), value.source(), DatasetView.from(value.from())));
             }
         long data = JsonTools.number(row, "data", 0);
-        all.add("used", Property.size(space.used(name)));
-        all.add("available", Property.size(space.available(tables, name)));
-        all.add("referenced", Property.size(data));
-        all.add("logicalreferenced", Property.size(data));
-        all.add("logicalused", Property.size(space.used(name)));
-        all.add("usedbydataset", Property.size(Space.own(tables, row)));
-        all.add("usedbyrefreservation", Property.size(Space.reserved(tables, row)));
-        all.add("usedbysnapshots", Property.size(0));
-        all.add("creation", Property.size(JsonTools.number(row, "creation", 0)));
+        all.add("used", ZfsProperty.size(space.used(name)));
+        all.add("available", ZfsProperty.size(space.available(tables, name)));
+        all.add("referenced", ZfsProperty.size(data));
+        all.add("logicalreferenced", ZfsProperty.size(data));
+        all.add("logicalused", ZfsProperty.size(space.used(name)));
+        all.add("usedbydataset", ZfsProperty.size(Space.own(tables, row)));
+        all.add("usedbyrefreservation", ZfsProperty.size(Space.reserved(tables, row)));
+        all.add("usedbysnapshots", ZfsProperty.size(0));
+        all.add("creation", ZfsProperty.size(JsonTools.number(row, "creation", 0)));
         String origin = JsonTools.text(row, "origin");
-        all.add("origin", Property.entry(origin, origin, origin, "NONE", JsonNull.INSTANCE));
+        all.add("origin", ZfsProperty.entry(origin, origin, origin, "NONE", JsonNull.INSTANCE));
         if (!volume) all.add("mountpoint", mountpoint(name));
         return all;
     }
 
     private static JsonObject mountpoint(String name) {
         String path = "/mnt/" + name;
-        return Property.entry(path, path, path, "DEFAULT", JsonNull.INSTANCE);
+        return ZfsProperty.entry(path, path, path, "DEFAULT", JsonNull.INSTANCE);
     }
 
     static JsonObject value(JsonObject entry, boolean source) {

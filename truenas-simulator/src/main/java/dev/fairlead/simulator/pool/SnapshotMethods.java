@@ -24,13 +24,13 @@ import java.util.function.BiPredicate;
 public final class SnapshotMethods {
     private final Store store;
     private final Zfs zfs;
-    private final SnapshotView view;
+    private final SnapshotRows view;
 
     /** Makes them on a state. */
     public SnapshotMethods(Store store, Zfs zfs) {
         this.store = store;
         this.zfs = zfs;
-        this.view = new SnapshotView(zfs);
+        this.view = new SnapshotRows(zfs);
     }
 
     /** Adds them under both names; the old one is private since 25.10, and the invented 27 has neither. */

@@ -9,6 +9,7 @@ import dev.fairlead.simulator.engine.ApiFailure;
 import dev.fairlead.simulator.engine.Caller;
 import dev.fairlead.simulator.engine.Engine;
 import dev.fairlead.simulator.engine.JsonTools;
+import dev.fairlead.simulator.engine.NoReturn;
 import dev.fairlead.simulator.failure.Interruption;
 import dev.fairlead.simulator.profile.Profile;
 import java.util.UUID;
@@ -66,13 +67,13 @@ public final class DdpSocket implements Session.Listener.AutoDemanding {
             send(JsonTools.object("msg", "result", "id", id, "result", reply.result()));
         } catch (ApiFailure e) {
             send(JsonTools.object("msg", "result", "id", id, "error", error(e)));
-        } catch (Interruption e) {
+        } catch (Interruption | NoReturn e) {
             session.join().disconnect();
         }
     }
 
     private JsonObject error(ApiFailure failure) {
-        JsonObject data = RpcReplies.data(failure, engine.box());
+        JsonObject data = JsonRpcReplies.data(failure, engine.box());
         data.addProperty("type", failure.violations().isEmpty() ? "CallError" : "VALIDATION");
         return data;
     }

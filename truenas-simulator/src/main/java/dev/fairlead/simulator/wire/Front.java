@@ -1,7 +1,7 @@
 package dev.fairlead.simulator.wire;
 
 import com.google.gson.JsonPrimitive;
-import dev.fairlead.simulator.core.Accounts;
+import dev.fairlead.simulator.core.UserAccounts;
 import dev.fairlead.simulator.engine.ApiFailure;
 import dev.fairlead.simulator.engine.Caller;
 import dev.fairlead.simulator.engine.Engine;
@@ -25,16 +25,21 @@ import org.eclipse.jetty.websocket.server.ServerWebSocketContainer;
 public final class Front extends Handler.Abstract {
     private final SimulatorSettings settings;
     private final Engine engine;
-    private final Accounts accounts;
+    private final UserAccounts accounts;
     private final Events events;
     private final Faults faults;
     private final String boot;
     private final RestHandler rest;
-    private final Set<RpcSocket> sockets = ConcurrentHashMap.newKeySet();
+    private final Set<JsonRpcSocket> sockets = ConcurrentHashMap.newKeySet();
 
     /** Makes it for a box; the boot's name changes at each start. */
     public Front(
-            SimulatorSettings settings, Engine engine, Accounts accounts, Events events, Faults faults, String boot) {
+            SimulatorSettings settings,
+            Engine engine,
+            UserAccounts accounts,
+            Events events,
+            Faults faults,
+            String boot) {
         this.settings = settings;
         this.engine = engine;
         this.accounts = accounts;
@@ -48,18 +53,18 @@ public final class Front extends Handler.Abstract {
         return settings;
     }
 
-    void joined(RpcSocket socket) {
+    void joined(JsonRpcSocket socket) {
         sockets.add(socket);
     }
 
-    void left(RpcSocket socket) {
+    void left(JsonRpcSocket socket) {
         sockets.remove(socket);
         events.forget(socket.caller());
     }
 
     /** Cuts all sockets, as the end of a process does. */
     public void cutAll() {
-        sockets.forEach(RpcSocket::cut);
+        sockets.forEach(JsonRpcSocket::cut);
     }
 
     /** Returns how many sockets are open. */
@@ -80,7 +85,7 @@ public final class Front extends Handler.Abstract {
         String path = request.getHttpURI().getPath();
         if (settings.redirects() && !encrypted(request)) {
             String host = request.getHeaders().get(HttpHeader.HOST);
-            Answers.redirect(
+            HttpAnswers.redirect(
                     response,
                     callback,
                     307,
@@ -89,26 +94,26 @@ public final class Front extends Handler.Abstract {
         }
         if (path.startsWith("/api/v2.0/") || path.equals("/api/v2.0")) {
             if (engine.box().rest()) rest.handle(request, response, callback, safe(request));
-            else Answers.text(response, callback, 404, "404: Not Found");
+            else HttpAnswers.text(response, callback, 404, "404: Not Found");
             return true;
         }
         if (path.equals("/api/versions") && engine.box().rpc()) return versions(request, response, callback);
         if (path.equals("/api/boot_id") && engine.box().since(Profile.V25_10_0)) {
-            Answers.json(response, callback, 200, new JsonPrimitive(boot));
+            HttpAnswers.json(response, callback, 200, new JsonPrimitive(boot));
             return true;
         }
         if (path.startsWith("/api/") && engine.box().rpc()) return socket(path, request, response, callback);
         if (path.equals("/websocket")) return legacySocket(request, response, callback);
-        if (path.startsWith("/api/")) Answers.text(response, callback, 404, "404: Not Found");
-        else if (path.startsWith("/ui/")) Answers.html(response, callback, 200);
-        else Answers.redirect(response, callback, 302, "/ui/");
+        if (path.startsWith("/api/")) HttpAnswers.text(response, callback, 404, "404: Not Found");
+        else if (path.startsWith("/ui/")) HttpAnswers.html(response, callback, 200);
+        else HttpAnswers.redirect(response, callback, 302, "/ui/");
         return true;
     }
 
     private boolean versions(Request request, Response response, Callback callback) {
         Optional<Fault.Injury> injury = faults.strike("versions", "");
-        if (injury.isPresent()) Answers.injury(injury.get(), request, response, callback);
-        else Answers.json(response, callback, 200, JsonTools.of(engine.box().apis()));
+        if (injury.isPresent()) HttpAnswers.injury(injury.get(), request, response, callback);
+        else HttpAnswers.json(response, callback, 200, JsonTools.of(engine.box().apis()));
         return true;
     }
 
@@ -116,12 +121,12 @@ public final class Front extends Handler.Abstract {
         String version = path.substring("/api/".length()).replaceFirst("/$", "");
         Optional<Profile> api = engine.box().spokenAt(version);
         if (api.isEmpty()) {
-            Answers.text(response, callback, 404, "404: Not Found");
+            HttpAnswers.text(response, callback, 404, "404: Not Found");
             return true;
         }
         Optional<Fault.Injury> injury = faults.strike("connect", path);
         if (injury.isPresent()) {
-            Answers.injury(injury.get(), request, response, callback);
+            HttpAnswers.injury(injury.get(), request, response, callback);
             return true;
         }
         boolean safe = safe(request);
@@ -129,12 +134,12 @@ public final class Front extends Handler.Abstract {
         boolean upgraded = ServerWebSocketContainer.ensure(
                         request.getConnectionMetaData().getConnector().getServer())
                 .upgrade(
-                        (in, out, done) -> new RpcSocket(this, engine, api.get(), address, safe),
+                        (in, out, done) -> new JsonRpcSocket(this, engine, api.get(), address, safe),
                         request,
                         response,
                         callback);
         if (!upgraded)
-            Answers.text(
+            HttpAnswers.text(
                     response, callback, 400, "No WebSocket UPGRADE hdr: None\n Can \"Upgrade\" only to \"WebSocket\".");
         return true;
     }
@@ -145,7 +150,7 @@ public final class Front extends Handler.Abstract {
         boolean upgraded = ServerWebSocketContainer.ensure(
                         request.getConnectionMetaData().getConnector().getServer())
                 .upgrade((in, out, done) -> new DdpSocket(this, engine, address, safe), request, response, callback);
-        if (!upgraded) Answers.text(response, callback, 400, "No WebSocket UPGRADE hdr: None");
+        if (!upgraded) HttpAnswers.text(response, callback, 400, "No WebSocket UPGRADE hdr: None");
         return true;
     }
 

@@ -7,11 +7,13 @@ import com.google.gson.JsonObject;
 import com.google.gson.JsonParseException;
 import com.google.gson.JsonParser;
 import com.google.gson.JsonPrimitive;
-import dev.fairlead.simulator.core.Accounts;
+import dev.fairlead.simulator.core.UserAccounts;
 import dev.fairlead.simulator.engine.ApiFailure;
 import dev.fairlead.simulator.engine.Caller;
 import dev.fairlead.simulator.engine.Engine;
 import dev.fairlead.simulator.engine.JsonTools;
+import dev.fairlead.simulator.engine.NoReturn;
+import dev.fairlead.simulator.failure.Fault;
 import dev.fairlead.simulator.failure.Interruption;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -26,10 +28,10 @@ import org.eclipse.jetty.util.Callback;
 /** The old API by URLs, up to 25.10. */
 final class RestHandler {
     private final Engine engine;
-    private final Accounts accounts;
+    private final UserAccounts accounts;
     private final RestRoutes routes;
 
-    RestHandler(Engine engine, Accounts accounts) {
+    RestHandler(Engine engine, UserAccounts accounts) {
         this.engine = engine;
         this.accounts = accounts;
         this.routes = new RestRoutes(engine);
@@ -38,18 +40,18 @@ final class RestHandler {
     void handle(Request request, Response response, Callback callback, boolean safe) {
         String path = request.getHttpURI().getPath();
         if (path.contains("//")) {
-            Answers.redirect(response, callback, 308, path.replaceAll("/+", "/"));
+            HttpAnswers.redirect(response, callback, 308, path.replaceAll("/+", "/"));
             return;
         }
         Optional<RestRoutes.Route> route = routes.find(request.getMethod(), path.substring("/api/v2.0".length()));
         if (route.isEmpty()) {
-            Answers.text(response, callback, 404, "404: Not Found");
+            HttpAnswers.text(response, callback, 404, "404: Not Found");
             return;
         }
         Caller caller = new Caller(Request.getRemoteAddr(request), safe, event -> {});
         String refusal = authenticate(request, caller);
         if (!refusal.isEmpty()) {
-            Answers.text(response, callback, 401, refusal);
+            HttpAnswers.text(response, callback, 401, refusal);
             return;
         }
         answer(request, response, callback, caller, route.get());
@@ -59,36 +61,38 @@ final class RestHandler {
         try {
             JsonArray params = routes.arguments(route, request, body(request));
             Engine.Reply reply = engine.call(caller, engine.box(), route.method(), params);
-            Answers.json(response, callback, 200, reply.result());
+            HttpAnswers.json(response, callback, 200, reply.result());
         } catch (RestRoutes.Misfit e) {
-            Answers.json(response, callback, 400, e.body());
+            HttpAnswers.json(response, callback, 400, e.body());
         } catch (ApiFailure e) {
             fail(response, callback, e);
+        } catch (NoReturn e) {
+            HttpAnswers.injury(new Fault.CutAfter(), request, response, callback);
         } catch (Interruption e) {
-            Answers.injury(e.injury(), request, response, callback);
+            HttpAnswers.injury(e.injury(), request, response, callback);
         }
     }
 
     private static void fail(Response response, Callback callback, ApiFailure failure) {
         switch (failure.kind()) {
-            case METHODLESS -> Answers.text(response, callback, 404, "404: Not Found");
-            case MATCHLESS -> Answers.json(response, callback, 404, JsonTools.object("message", ""));
-            case ANONYMOUS -> Answers.text(response, callback, 401, "401: Unauthorized");
-            case FORBIDDEN -> Answers.text(response, callback, 403, "");
+            case METHODLESS -> HttpAnswers.text(response, callback, 404, "404: Not Found");
+            case MATCHLESS -> HttpAnswers.json(response, callback, 404, JsonTools.object("message", ""));
+            case ANONYMOUS -> HttpAnswers.text(response, callback, 401, "401: Unauthorized");
+            case FORBIDDEN -> HttpAnswers.text(response, callback, 403, "");
             case UNEXPECTED ->
-                Answers.json(
+                HttpAnswers.json(
                         response,
                         callback,
                         500,
                         JsonTools.object(
                                 "message", failure.text(), "traceback", "Traceback (most recent call last):\n"));
             case CALL ->
-                Answers.json(
+                HttpAnswers.json(
                         response,
                         callback,
                         422,
                         JsonTools.object("message", failure.text(), "errno", failure.number()));
-            default -> Answers.json(response, callback, 422, violations(failure));
+            default -> HttpAnswers.json(response, callback, 422, violations(failure));
         }
     }
 

@@ -47,7 +47,7 @@ public sealed interface ApiMethod permits ApiMethod.OnCollection, ApiAction {
         }
     }
 
-    /** Is one of the five methods on a collection. */
+    /** Names one of the five methods on a collection. */
     record OnCollection(ApiCollection collection, Verb verb) implements ApiMethod {
         @Override
         public String word() {

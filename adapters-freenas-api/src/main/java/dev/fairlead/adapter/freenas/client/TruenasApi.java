@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Is one connection's way to its TrueNAS box. It may be used by many threads; connections with the same endpoint and
+ * Makes the calls of one connection to its TrueNAS box. It may be used by many threads; connections with the same endpoint and
  * credentials share one session behind it, of which no more than ten calls are under way at once.
  *
  * <p>What a caller gets:

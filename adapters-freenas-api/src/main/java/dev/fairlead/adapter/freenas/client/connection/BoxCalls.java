@@ -113,7 +113,7 @@ final class BoxCalls {
         return left.isPositive() && left.compareTo(BOUND) < 0 ? left : BOUND;
     }
 
-    /** Is one attempt on an open session. */
+    /** Makes one attempt on an open session. */
     @FunctionalInterface
     private interface Attempt<T> {
         T on(Session session, Duration left) throws SessionException, InterruptedException;

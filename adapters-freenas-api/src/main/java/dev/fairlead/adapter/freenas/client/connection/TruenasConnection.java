@@ -19,7 +19,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/** Is one connection's view of a shared session: its name, its parents, and what its callers are told. */
+/** Shows one connection a shared session: with its name, within its parents, and with what its callers are told. */
 final class TruenasConnection implements TruenasApi {
     private final String connection;
     private final Jail jail;

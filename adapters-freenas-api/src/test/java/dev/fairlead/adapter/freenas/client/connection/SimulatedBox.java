@@ -1,7 +1,10 @@
 package dev.fairlead.adapter.freenas.client.connection;
 
+import com.google.gson.JsonElement;
 import com.google.gson.JsonObject;
 import com.google.gson.JsonPrimitive;
+import dev.fairlead.adapter.freenas.client.ApiCall;
+import dev.fairlead.adapter.freenas.client.ApiCollection;
 import dev.fairlead.adapter.freenas.client.TruenasApi;
 import dev.fairlead.adapter.freenas.client.session.TruenasLogin;
 import dev.fairlead.application.config.Secret;
@@ -10,6 +13,7 @@ import dev.fairlead.http.trust.Trust;
 import dev.fairlead.simulator.Simulator;
 import dev.fairlead.simulator.profile.Profile;
 import dev.fairlead.simulator.profile.SimulatorSettings;
+import dev.fairlead.testkit.fake.TestWork;
 import java.net.URI;
 import java.nio.file.Path;
 import java.util.List;
@@ -27,10 +31,9 @@ final class SimulatedBox implements AutoCloseable {
         this.simulator = simulator;
         try (TruenasApi api = open("setup", "tank")) {
             api.change(
-                            dev.fairlead.adapter.freenas.client.ApiCall.create(
-                                    dev.fairlead.adapter.freenas.client.ApiCollection.DATASET, object("name", PARENT)),
+                            ApiCall.create(ApiCollection.DATASET, object("name", PARENT)),
                             PARENT,
-                            dev.fairlead.testkit.fake.TestWork.patient())
+                            TestWork.patient())
                     .orThrow();
         }
         simulator.clearCalls();
@@ -48,13 +51,13 @@ final class SimulatedBox implements AutoCloseable {
         return simulator;
     }
 
-    /** Opens a connection as root, by its key. */
+    /** Opens a connection as root, by its key alone. */
     TruenasApi open(String name) {
         return open(name, PARENT);
     }
 
     private TruenasApi open(String name, String parent) {
-        return connections.open(name, settings(byKey("root", simulator.rootKey())), List.of(parent));
+        return connections.open(name, settings(asRoot()), List.of(parent));
     }
 
     TruenasApi open(String name, TruenasLogin login) {
@@ -63,6 +66,14 @@ final class SimulatedBox implements AutoCloseable {
 
     TruenasApi open(String name, TruenasSettings settings) {
         return connections.open(name, settings, List.of(PARENT));
+    }
+
+    TruenasLogin asRoot() {
+        return byKeyAlone(simulator.rootKey());
+    }
+
+    static TruenasLogin byKeyAlone(String key) {
+        return new TruenasLogin(Optional.empty(), Optional.of(new Secret(key)), Optional.empty());
     }
 
     static TruenasLogin byKey(String user, String key) {
@@ -79,7 +90,7 @@ final class SimulatedBox implements AutoCloseable {
     }
 
     TruenasSettings trusting(Trust trust) {
-        return new TruenasSettings(URI.create(simulator.url() + "/"), byKey("root", simulator.rootKey()), trust);
+        return new TruenasSettings(URI.create(simulator.url() + "/"), asRoot(), trust);
     }
 
     TruenasSettings plain(TruenasLogin login) {
@@ -97,7 +108,7 @@ final class SimulatedBox implements AutoCloseable {
             switch (keysAndValues[i + 1]) {
                 case Number number -> object.addProperty(key, number);
                 case Boolean flag -> object.add(key, new JsonPrimitive(flag));
-                case com.google.gson.JsonElement json -> object.add(key, json);
+                case JsonElement json -> object.add(key, json);
                 default -> object.addProperty(key, keysAndValues[i + 1].toString());
             }
         }

@@ -11,8 +11,8 @@ import dev.fairlead.simulator.profile.Profile;
 import java.util.Locale;
 
 /** Builds the answers of JSON-RPC. */
-final class RpcReplies {
-    private RpcReplies() {}
+final class JsonRpcReplies {
+    private JsonRpcReplies() {}
 
     static JsonObject result(JsonElement id, JsonElement result) {
         return JsonTools.object("jsonrpc", "2.0", "result", result, "id", id);

@@ -11,10 +11,10 @@ import java.time.Instant;
 import java.util.List;
 
 /** Shows snapshots as pool.snapshot.query and zfs.resource.snapshot.query do. */
-final class SnapshotView {
+final class SnapshotRows {
     private final Zfs zfs;
 
-    SnapshotView(Zfs zfs) {
+    SnapshotRows(Zfs zfs) {
         this.zfs = zfs;
     }
 
@@ -46,20 +46,20 @@ final class SnapshotView {
         JsonObject date = JsonTools.date(Instant.ofEpochSecond(creation));
         JsonObject properties = JsonTools.object(
                 "creation",
-                        Property.entry(
+                        ZfsProperty.entry(
                                 date,
                                 Long.toString(creation),
                                 Instant.ofEpochSecond(creation).toString(),
                                 "NONE",
                                 JsonNull.INSTANCE),
-                "used", Property.size(0),
-                "referenced", Property.size(JsonTools.number(row, "data", 0)),
+                "used", ZfsProperty.size(0),
+                "referenced", ZfsProperty.size(JsonTools.number(row, "data", 0)),
                 "defer_destroy", onOff(JsonTools.flag(row, "defer", false)),
                 "userrefs", number(JsonTools.child(row, "holds").size()),
                 "createtxg", number(JsonTools.number(row, "createtxg", 0)));
         String clones = String.join(",", zfs.clones(tables, JsonTools.text(row, "name")));
-        properties.add("clones", Property.entry(clones, clones, clones, "NONE", JsonNull.INSTANCE));
-        if (Zfs.volume(row)) properties.add("volsize", Property.size(Space.limit(row, "volsize")));
+        properties.add("clones", ZfsProperty.entry(clones, clones, clones, "NONE", JsonNull.INSTANCE));
+        if (Zfs.volume(row)) properties.add("volsize", ZfsProperty.size(Space.limit(row, "volsize")));
         if (box.before(Profile.V26_BETA))
             user(tables, row).entrySet().forEach(user -> properties.add(user.getKey(), user.getValue()));
         return properties;
@@ -67,11 +67,11 @@ final class SnapshotView {
 
     private static JsonObject onOff(boolean on) {
         String raw = on ? "on" : "off";
-        return Property.entry(on, raw, on ? "ON" : "OFF", "NONE", JsonNull.INSTANCE);
+        return ZfsProperty.entry(on, raw, on ? "ON" : "OFF", "NONE", JsonNull.INSTANCE);
     }
 
     private static JsonObject number(long number) {
-        return Property.entry(number, Long.toString(number), Long.toString(number), "NONE", JsonNull.INSTANCE);
+        return ZfsProperty.entry(number, Long.toString(number), Long.toString(number), "NONE", JsonNull.INSTANCE);
     }
 
     /** Returns its own user properties, and those that it inherits from its dataset. */

@@ -13,13 +13,13 @@ import java.util.List;
 import java.util.Optional;
 
 /** The program: it runs a box, or gives an order to one that runs. */
-public final class Main {
+public final class SimulatorMain {
     private static final String USAGE = """
             up PROFILE --folder FOLDER [--port PORT] [--redirect] [--loopback-is-safe] [--rate-limit]
             upgrade PROFILE | restart | fault JSON | mend | calls | check | dump | down   --folder FOLDER
             """;
 
-    private Main() {}
+    private SimulatorMain() {}
 
     /** Runs it. */
     public static void main(String[] arguments) throws IOException {

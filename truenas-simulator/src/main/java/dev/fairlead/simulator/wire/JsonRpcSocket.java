@@ -10,6 +10,7 @@ import dev.fairlead.simulator.engine.ApiFailure;
 import dev.fairlead.simulator.engine.Caller;
 import dev.fairlead.simulator.engine.Engine;
 import dev.fairlead.simulator.engine.JsonTools;
+import dev.fairlead.simulator.engine.NoReturn;
 import dev.fairlead.simulator.failure.Fault;
 import dev.fairlead.simulator.failure.Interruption;
 import dev.fairlead.simulator.profile.Profile;
@@ -24,7 +25,7 @@ import org.eclipse.jetty.websocket.api.Callback;
 import org.eclipse.jetty.websocket.api.Session;
 
 /** One connection of JSON-RPC 2.0. */
-public final class RpcSocket implements Session.Listener.AutoDemanding {
+public final class JsonRpcSocket implements Session.Listener.AutoDemanding {
     private static final int AT_A_TIME = 10;
     private static final int IN_FLIGHT = 20;
     private static final int BYTES_BEFORE_LOGIN = 8192;
@@ -41,7 +42,7 @@ public final class RpcSocket implements Session.Listener.AutoDemanding {
     private final Object writing = new Object();
     private final CompletableFuture<Session> session = new CompletableFuture<>();
 
-    RpcSocket(Front front, Engine engine, Profile api, String address, boolean encrypted) {
+    JsonRpcSocket(Front front, Engine engine, Profile api, String address, boolean encrypted) {
         this.front = front;
         this.engine = engine;
         this.api = api;
@@ -94,7 +95,7 @@ public final class RpcSocket implements Session.Listener.AutoDemanding {
         try {
             receive(JsonParser.parseString(text));
         } catch (JsonParseException e) {
-            send(RpcReplies.error(JsonNull.INSTANCE, -32700, String.valueOf(e.getMessage())));
+            send(JsonRpcReplies.error(JsonNull.INSTANCE, -32700, String.valueOf(e.getMessage())));
         }
     }
 
@@ -112,19 +113,20 @@ public final class RpcSocket implements Session.Listener.AutoDemanding {
 
     private void receive(JsonElement message) {
         if (message.isJsonArray()) {
-            send(RpcReplies.error(JsonNull.INSTANCE, -32700, "Batch messages are not supported at this time"));
+            send(JsonRpcReplies.error(JsonNull.INSTANCE, -32700, "Batch messages are not supported at this time"));
             return;
         }
         JsonObject request = message.isJsonObject() ? message.getAsJsonObject() : new JsonObject();
         JsonElement id = request.has("id") ? request.get("id") : JsonNull.INSTANCE;
         String complaint = complaint(request);
         if (!complaint.isEmpty()) {
-            send(RpcReplies.error(id, -32600, complaint));
+            send(JsonRpcReplies.error(id, -32600, complaint));
             return;
         }
         if (inFlight.incrementAndGet() > IN_FLIGHT) {
             inFlight.decrementAndGet();
-            send(RpcReplies.error(id, -32000, "Maximum number of concurrent calls (" + IN_FLIGHT + ") has exceeded"));
+            send(JsonRpcReplies.error(
+                    id, -32000, "Maximum number of concurrent calls (" + IN_FLIGHT + ") has exceeded"));
             return;
         }
         front.settings().threads().newThread(() -> answer(request, id)).start();
@@ -155,6 +157,8 @@ public final class RpcSocket implements Session.Listener.AutoDemanding {
             }
         } catch (Interruption e) {
             carryOut(e.injury());
+        } catch (NoReturn e) {
+            cut();
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         } finally {
@@ -168,15 +172,15 @@ public final class RpcSocket implements Session.Listener.AutoDemanding {
         if (method.equals("core.set_options") && caller.known()) {
             JsonElement options = params.isEmpty() ? new JsonObject() : params.get(0);
             legacyJobs.set(JsonTools.flag(options.getAsJsonObject(), "legacy_jobs", legacyJobs.get()));
-            return RpcReplies.result(id, JsonNull.INSTANCE);
+            return JsonRpcReplies.result(id, JsonNull.INSTANCE);
         }
         try {
             front.stillKnown(caller);
             Engine.Reply reply = engine.call(caller, api, method, params);
-            if (!reply.job() || legacyJobs.get()) return RpcReplies.result(id, reply.result());
-            return RpcReplies.result(id, engine.jobs().await(reply.result().getAsLong()));
+            if (!reply.job() || legacyJobs.get()) return JsonRpcReplies.result(id, reply.result());
+            return JsonRpcReplies.result(id, engine.jobs().await(reply.result().getAsLong()));
         } catch (ApiFailure e) {
-            return RpcReplies.failure(id, e, engine.box());
+            return JsonRpcReplies.failure(id, e, engine.box());
         }
     }
 

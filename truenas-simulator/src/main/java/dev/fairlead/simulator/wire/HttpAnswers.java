@@ -11,14 +11,14 @@ import org.eclipse.jetty.server.Response;
 import org.eclipse.jetty.util.Callback;
 
 /** Writes the answers of HTTP. */
-final class Answers {
+final class HttpAnswers {
     private static final Gson INDENTED = new GsonBuilder()
             .serializeNulls()
             .disableHtmlEscaping()
             .setPrettyPrinting()
             .create();
 
-    private Answers() {}
+    private HttpAnswers() {}
 
     static void json(Response response, Callback callback, int status, JsonElement body) {
         write(response, callback, status, "application/json; charset=utf-8", INDENTED.toJson(body));

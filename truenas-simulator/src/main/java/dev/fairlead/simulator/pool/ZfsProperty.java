@@ -16,7 +16,7 @@ import java.util.Optional;
  * @param zfs ZFS' own name of it
  * @param fallback its raw value where nobody set one
  */
-record Property(String api, String zfs, String fallback, Kind kind, Owner owner) {
+record ZfsProperty(String api, String zfs, String fallback, Kind kind, Owner owner) {
     /** How its value reads, and whether children take it over. */
     enum Kind {
         WORD,
@@ -33,29 +33,29 @@ record Property(String api, String zfs, String fallback, Kind kind, Owner owner)
         VOLUME
     }
 
-    static final List<Property> ALL = List.of(
-            new Property("deduplication", "dedup", "off", Kind.WORD, Owner.BOTH),
-            new Property("checksum", "checksum", "on", Kind.WORD, Owner.BOTH),
-            new Property("compression", "compression", "lz4", Kind.WORD, Owner.BOTH),
-            new Property("copies", "copies", "1", Kind.NUMBER, Owner.BOTH),
-            new Property("readonly", "readonly", "off", Kind.SWITCH, Owner.BOTH),
-            new Property("sync", "sync", "standard", Kind.WORD, Owner.BOTH),
-            new Property("snapdev", "snapdev", "hidden", Kind.WORD, Owner.BOTH),
-            new Property("special_small_block_size", "special_small_blocks", "0", Kind.NUMBER, Owner.FILESYSTEM),
-            new Property("reservation", "reservation", "0", Kind.LIMIT, Owner.BOTH),
-            new Property("refreservation", "refreservation", "0", Kind.LIMIT, Owner.BOTH),
-            new Property("quota", "quota", "0", Kind.LIMIT, Owner.FILESYSTEM),
-            new Property("refquota", "refquota", "0", Kind.LIMIT, Owner.FILESYSTEM),
-            new Property("aclmode", "aclmode", "discard", Kind.WORD, Owner.FILESYSTEM),
-            new Property("acltype", "acltype", "posix", Kind.WORD, Owner.FILESYSTEM),
-            new Property("xattr", "xattr", "sa", Kind.WORD, Owner.FILESYSTEM),
-            new Property("atime", "atime", "off", Kind.SWITCH, Owner.FILESYSTEM),
-            new Property("exec", "exec", "on", Kind.SWITCH, Owner.FILESYSTEM),
-            new Property("snapdir", "snapdir", "hidden", Kind.WORD, Owner.FILESYSTEM),
-            new Property("casesensitivity", "casesensitivity", "sensitive", Kind.WORD, Owner.FILESYSTEM),
-            new Property("recordsize", "recordsize", "131072", Kind.SIZE, Owner.FILESYSTEM),
-            new Property("volsize", "volsize", "0", Kind.NUMBER, Owner.VOLUME),
-            new Property("volblocksize", "volblocksize", "16384", Kind.SIZE, Owner.VOLUME));
+    static final List<ZfsProperty> ALL = List.of(
+            new ZfsProperty("deduplication", "dedup", "off", Kind.WORD, Owner.BOTH),
+            new ZfsProperty("checksum", "checksum", "on", Kind.WORD, Owner.BOTH),
+            new ZfsProperty("compression", "compression", "lz4", Kind.WORD, Owner.BOTH),
+            new ZfsProperty("copies", "copies", "1", Kind.NUMBER, Owner.BOTH),
+            new ZfsProperty("readonly", "readonly", "off", Kind.SWITCH, Owner.BOTH),
+            new ZfsProperty("sync", "sync", "standard", Kind.WORD, Owner.BOTH),
+            new ZfsProperty("snapdev", "snapdev", "hidden", Kind.WORD, Owner.BOTH),
+            new ZfsProperty("special_small_block_size", "special_small_blocks", "0", Kind.NUMBER, Owner.FILESYSTEM),
+            new ZfsProperty("reservation", "reservation", "0", Kind.LIMIT, Owner.BOTH),
+            new ZfsProperty("refreservation", "refreservation", "0", Kind.LIMIT, Owner.BOTH),
+            new ZfsProperty("quota", "quota", "0", Kind.LIMIT, Owner.FILESYSTEM),
+            new ZfsProperty("refquota", "refquota", "0", Kind.LIMIT, Owner.FILESYSTEM),
+            new ZfsProperty("aclmode", "aclmode", "discard", Kind.WORD, Owner.FILESYSTEM),
+            new ZfsProperty("acltype", "acltype", "posix", Kind.WORD, Owner.FILESYSTEM),
+            new ZfsProperty("xattr", "xattr", "sa", Kind.WORD, Owner.FILESYSTEM),
+            new ZfsProperty("atime", "atime", "off", Kind.SWITCH, Owner.FILESYSTEM),
+            new ZfsProperty("exec", "exec", "on", Kind.SWITCH, Owner.FILESYSTEM),
+            new ZfsProperty("snapdir", "snapdir", "hidden", Kind.WORD, Owner.FILESYSTEM),
+            new ZfsProperty("casesensitivity", "casesensitivity", "sensitive", Kind.WORD, Owner.FILESYSTEM),
+            new ZfsProperty("recordsize", "recordsize", "131072", Kind.SIZE, Owner.FILESYSTEM),
+            new ZfsProperty("volsize", "volsize", "0", Kind.NUMBER, Owner.VOLUME),
+            new ZfsProperty("volblocksize", "volblocksize", "16384", Kind.SIZE, Owner.VOLUME));
 
     /** What the vendor keeps in user properties of its own. */
     static final Map<String, String> KEPT_AS_USER_PROPERTIES = Map.of(
@@ -66,11 +66,11 @@ record Property(String api, String zfs, String fallback, Kind kind, Owner owner)
             "refquota_warning", "org.freenas:refquota_warning",
             "refquota_critical", "org.freenas:refquota_critical");
 
-    static Optional<Property> ofApi(String name) {
+    static Optional<ZfsProperty> ofApi(String name) {
         return ALL.stream().filter(property -> property.api.equals(name)).findFirst();
     }
 
-    static Optional<Property> ofZfs(String name) {
+    static Optional<ZfsProperty> ofZfs(String name) {
         return ALL.stream().filter(property -> property.zfs.equals(name)).findFirst();
     }
 

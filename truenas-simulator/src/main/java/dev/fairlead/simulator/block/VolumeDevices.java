@@ -8,14 +8,14 @@ import java.time.Duration;
 import java.util.Optional;
 
 /** Finds the device of a volume, which comes a while after the volume. */
-public final class Volumes {
+public final class VolumeDevices {
     private static final String PREFIX = "zvol/";
 
     private final Clock clock;
     private final Duration delay;
 
     /** Makes it with the time that a device takes to come. */
-    public Volumes(Clock clock, Duration delay) {
+    public VolumeDevices(Clock clock, Duration delay) {
         this.clock = clock;
         this.delay = delay;
     }

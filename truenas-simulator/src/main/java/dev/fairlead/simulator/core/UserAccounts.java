@@ -14,7 +14,7 @@ import java.util.Set;
 import java.util.stream.Collectors;
 
 /** The users of a box, and their keys. */
-public final class Accounts {
+public final class UserAccounts {
     static final String USERS = "user";
     static final String KEYS = "api_key";
 
@@ -26,7 +26,7 @@ public final class Accounts {
     private final SecureRandom random = new SecureRandom();
 
     /** Makes them on a state. */
-    public Accounts(Store store, Clock clock) {
+    public UserAccounts(Store store, Clock clock) {
         this.store = store;
         this.clock = clock;
     }
