@@ -39,7 +39,7 @@ public final class FreenasNfsExporter implements Exporter, AccessControl {
     private final SharedClient<TruenasApi> client;
     private final NfsShareSettings settings;
     private final NfsShareCalls shares;
-    private final GrantedHosts granted;
+    private final HostAccess granted;
     private final String connection;
 
     public FreenasNfsExporter(SharedClient<TruenasApi> client, NfsShareSettings settings, PendingChanges pending) {
@@ -47,7 +47,7 @@ public final class FreenasNfsExporter implements Exporter, AccessControl {
         this.settings = settings;
         this.connection = client.get().connection();
         this.shares = new NfsShareCalls(client.get());
-        this.granted = new GrantedHosts(shares, new DatasetCalls(client.get()), pending);
+        this.granted = new HostAccess(shares, new DatasetCalls(client.get()), pending);
     }
 
     @Override

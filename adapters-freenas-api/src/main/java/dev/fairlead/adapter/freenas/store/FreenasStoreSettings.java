@@ -32,6 +32,7 @@ public record FreenasStoreSettings(
     /** Reports every problem of the file; what it returns is of use only if there was none. */
     public static FreenasStoreSettings read(ConfigNode file, VolumeMedium.Kind kind) {
         ConfigNode block = file.child(ZFS);
+        block.ignore("cli"); // of democratic-csi's files for SSH
         ZfsSettings zfs = ZfsSettings.read(block);
         checkNames(file, block, zfs);
         checkProperties(block, zfs, kind);

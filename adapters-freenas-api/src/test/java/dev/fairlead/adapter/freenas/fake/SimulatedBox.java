@@ -4,8 +4,8 @@ import com.google.gson.Gson;
 import com.google.gson.JsonArray;
 import com.google.gson.JsonNull;
 import com.google.gson.JsonObject;
-import dev.fairlead.application.port.out.SharedClient;
 import dev.fairlead.adapter.freenas.client.TruenasApi;
+import dev.fairlead.application.port.out.SharedClient;
 import dev.fairlead.simulator.block.ExtentMethods;
 import dev.fairlead.simulator.block.FabricLinks;
 import dev.fairlead.simulator.block.FabricMethods;
@@ -46,11 +46,13 @@ import dev.fairlead.simulator.share.SmbMethods;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.locks.LockSupport;
 import java.util.function.UnaryOperator;
 
 /** A simulated box whose calls are made without a wire. */
@@ -92,8 +94,8 @@ public final class SimulatedBox implements AutoCloseable {
     private void addRename(Methods methods) {
         if (methods.find("pool.dataset.rename", Profile.V25_10, Profile.V25_10).isEmpty()) {
             methods.add(Method.of("pool.dataset.rename", call -> {
-                        store.update(tables ->
-                                rename(tables, call.text(0), JsonTools.text(call.object(1), "new_name")));
+                        store.update(
+                                tables -> rename(tables, call.text(0), JsonTools.text(call.object(1), "new_name")));
                         return JsonNull.INSTANCE;
                     })
                     .since(Profile.V25_10_0));
@@ -235,16 +237,26 @@ public final class SimulatedBox implements AutoCloseable {
                         "dataset",
                         name,
                         JsonTools.object(
-                                "name", name,
-                                "type", "FILESYSTEM",
-                                "props", new JsonObject(),
-                                "user", new JsonObject(),
-                                "origin", "",
-                                "data", 98304L,
-                                "guid", "1",
-                                "createtxg", tables.nextId("txg"),
-                                "creation", 1700000000L,
-                                "perm", JsonTools.object("uid", 0, "gid", 0, "mode", 0x1ed, "acl", false)));
+                                "name",
+                                name,
+                                "type",
+                                "FILESYSTEM",
+                                "props",
+                                new JsonObject(),
+                                "user",
+                                new JsonObject(),
+                                "origin",
+                                "",
+                                "data",
+                                98304L,
+                                "guid",
+                                "1",
+                                "createtxg",
+                                tables.nextId("txg"),
+                                "creation",
+                                1700000000L,
+                                "perm",
+                                JsonTools.object("uid", 0, "gid", 0, "mode", 0x1ed, "acl", false)));
             }
         });
     }
@@ -310,6 +322,17 @@ public final class SimulatedBox implements AutoCloseable {
         return log.entries();
     }
 
+    /** Waits until a change whose call was cut has taken effect, or failed. */
+    public void awaitLate() {
+        Instant end = Instant.now().plusSeconds(30);
+        while (log.entries().stream().noneMatch(entry -> entry.outcome().startsWith("late "))) {
+            if (Instant.now().isAfter(end)) {
+                throw new AssertionError("no late change came");
+            }
+            LockSupport.parkNanos(Duration.ofMillis(10).toNanos());
+        }
+    }
+
     public void forgetCalls() {
         log.clear();
     }
@@ -364,7 +387,8 @@ public final class SimulatedBox implements AutoCloseable {
     public Optional<String> read(String dataset, String file) {
         return store.read(tables -> tables.row("dataset", dataset))
                 .map(row -> row.get("content"))
-                .filter(it -> it != null && it.isJsonObject() && it.getAsJsonObject().has(file))
+                .filter(it ->
+                        it != null && it.isJsonObject() && it.getAsJsonObject().has(file))
                 .map(it -> it.getAsJsonObject().get(file).getAsString());
     }
 

@@ -63,7 +63,9 @@ class NfsFaultsTest {
     private static StoredVolume volume(SimulatedBox box, Map<String, String> notes) {
         VolumeStore store = store(box);
         return store.create(
-                        store.plan(TestVolumes.empty("pvc-a"), new NativeId("pvc-a")).noting(notes), TestWork.patient())
+                        store.plan(TestVolumes.empty("pvc-a"), new NativeId("pvc-a"))
+                                .noting(notes),
+                        TestWork.patient())
                 .volume();
     }
 
@@ -82,48 +84,48 @@ class NfsFaultsTest {
     }
 
     @Test
-    void a_change_that_comes_late_reopens_nothing_after_a_revocation() throws InterruptedException {
+    void a_change_that_comes_late_reopens_nothing_after_a_revocation() {
         try (SimulatedBox box = box(Profile.V25_10)) {
             FreenasNfsExporter exporter = exporter(box, Settled.pending());
             StoredVolume volume = recorded(box, volume(box, Access.CLOSED), BOTH);
-            box.fault(Fault.at("sharing.nfs.update", new Fault.Late(Duration.ofMillis(300))));
+            box.fault(Fault.at("sharing.nfs.update", new Fault.Late(Duration.ofMillis(1500))));
             Failing.with(Failure.OutcomeUnknown.class, () -> exporter.admit(volume, BOTH, TestWork.patient()));
 
             exporter.revocation().orElseThrow().revoke(volume, Grants.NONE, TestWork.patient());
-            Thread.sleep(600);
+            box.awaitLate();
 
             assertLetIn(box, volume, Grants.NONE);
         }
     }
 
     @Test
-    void a_change_of_a_process_that_died_reopens_nothing_either() throws InterruptedException {
+    void a_change_of_a_process_that_died_reopens_nothing_either() {
         try (SimulatedBox box = box(Profile.V25_10)) {
             StoredVolume volume = recorded(box, volume(box, Access.CLOSED), BOTH);
             exporter(box, Settled.pending()).admit(volume, ONE, TestWork.patient());
-            box.fault(Fault.at("sharing.nfs.update", new Fault.Late(Duration.ofMillis(300))));
+            box.fault(Fault.at("sharing.nfs.update", new Fault.Late(Duration.ofMillis(1500))));
             Failing.with(
                     Failure.OutcomeUnknown.class,
                     () -> exporter(box, Settled.pending()).admit(volume, BOTH, TestWork.patient()));
 
             FreenasNfsExporter next = exporter(box, new PendingChanges(InstantSource.system()));
             next.revocation().orElseThrow().revoke(volume, Grants.NONE, TestWork.patient());
-            Thread.sleep(600);
+            box.awaitLate();
 
             assertLetIn(box, volume, Grants.NONE);
         }
     }
 
     @Test
-    void a_share_of_a_closed_volume_that_is_made_late_lets_nobody_in() throws InterruptedException {
+    void a_share_of_a_closed_volume_that_is_made_late_lets_nobody_in() {
         try (SimulatedBox box = box(Profile.V25_10)) {
             FreenasNfsExporter exporter = exporter(box, Settled.pending());
             StoredVolume volume = recorded(box, volume(box, Access.CLOSED), ONE);
-            box.fault(Fault.at("sharing.nfs.create", new Fault.Late(Duration.ofMillis(300))));
+            box.fault(Fault.at("sharing.nfs.create", new Fault.Late(Duration.ofMillis(1500))));
             Failing.with(Failure.OutcomeUnknown.class, () -> exporter.admit(volume, ONE, TestWork.patient()));
             exporter.admit(volume, ONE, TestWork.patient());
             assertLetIn(box, volume, ONE);
-            Thread.sleep(600);
+            box.awaitLate();
 
             assertThat(box.shares()).hasSize(2);
             assertLetIn(box, volume, ONE);
@@ -135,14 +137,14 @@ class NfsFaultsTest {
     }
 
     @Test
-    void a_late_twin_of_an_open_share_goes_with_the_repetition() throws InterruptedException {
+    void a_late_twin_of_an_open_share_goes_with_the_repetition() {
         try (SimulatedBox box = box(Profile.V25_10)) {
             FreenasNfsExporter exporter = exporter(box, Settled.pending());
             StoredVolume volume = volume(box, Map.of());
-            box.fault(Fault.at("sharing.nfs.create", new Fault.Late(Duration.ofMillis(200))));
+            box.fault(Fault.at("sharing.nfs.create", new Fault.Late(Duration.ofMillis(1500))));
             Failing.with(Failure.OutcomeUnknown.class, () -> exporter.export(volume, TestWork.patient()));
             exporter.export(volume, TestWork.patient());
-            Thread.sleep(500);
+            box.awaitLate();
             assertThat(box.shares()).hasSize(2);
 
             exporter.export(volume, TestWork.patient());
@@ -209,8 +211,9 @@ class NfsFaultsTest {
             exporter.export(volume, TestWork.patient());
             exporter.unexport(volume.id(), Optional.of(volume.medium()), Optional.of(volume), TestWork.patient());
 
-            assertThat(box.shares()).hasSize(1).allSatisfy(share -> assertThat(Json.text(share, "path"))
-                    .contains("/mnt/tank/other"));
+            assertThat(box.shares())
+                    .hasSize(1)
+                    .allSatisfy(share -> assertThat(Json.text(share, "path")).contains("/mnt/tank/other"));
         }
     }
 
@@ -229,10 +232,7 @@ class NfsFaultsTest {
             String other = "/mnt/" + SimulatedBox.PARENT + "/theirs";
             box.call("sharing.nfs.create", Map.of("paths", List.of(PATH, other)));
 
-            exporter(box, Settled.pending())
-                    .revocation()
-                    .orElseThrow()
-                    .revoke(volume, Grants.NONE, TestWork.patient());
+            exporter(box, Settled.pending()).revocation().orElseThrow().revoke(volume, Grants.NONE, TestWork.patient());
 
             JsonObject left = box.shares().getFirst();
             var paths = new JsonArray();

@@ -12,11 +12,13 @@ import dev.fairlead.domain.volume.StoredVolume;
 import dev.fairlead.zfs.dataset.DatasetName;
 import dev.fairlead.zfs.property.OwnProperties;
 import dev.fairlead.zfs.property.Property;
+import dev.fairlead.zfs.property.PropertyParts;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
+import java.util.stream.Stream;
 
 /**
  * Looks whether a volume's record of its nodes still is the one from which a script was planned. A script may outlive
@@ -48,7 +50,7 @@ final class RecordedGrants {
                                 new Steps()
                                         .expect(
                                                 zfs.value(dataset.value(), OwnProperties.GRANTS),
-                                                List.of(List.of(record), List.of(UNSET)))))
+                                                printed(record).map(List::of).toList())))
                 .orElseGet(Steps::new);
     }
 
@@ -116,10 +118,19 @@ final class RecordedGrants {
     static boolean haveChanged(Map<String, Property> rows, StoredVolume seen) {
         return record(seen)
                 .filter(record -> Optional.ofNullable(rows.get(OwnProperties.GRANTS))
-                        .filter(row ->
-                                !row.value().equals(record) && !row.value().equals(UNSET))
+                        .filter(row -> printed(record).noneMatch(row.value()::equals))
                         .isPresent())
                 .isPresent();
+    }
+
+    /**
+     * Returns what may be printed of a record: itself, its first part if a store by the API of a TrueNAS wrote it and it
+     * is long, and nothing.
+     */
+    private static Stream<String> printed(String record) {
+        String spread =
+                PropertyParts.spread(Map.of(OwnProperties.GRANTS, record)).getOrDefault(OwnProperties.GRANTS, record);
+        return Stream.of(record, spread, UNSET).distinct();
     }
 
     /** Returns the record as ZFS prints it; empty for a volume that is open to everybody. */

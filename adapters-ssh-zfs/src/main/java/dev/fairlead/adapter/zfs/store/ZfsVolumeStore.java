@@ -9,6 +9,7 @@ import dev.fairlead.adapter.zfs.store.create.Planning;
 import dev.fairlead.adapter.zfs.store.destroy.DatasetRemoval;
 import dev.fairlead.adapter.zfs.store.volume.BirthProperties;
 import dev.fairlead.adapter.zfs.store.volume.DatasetLookup;
+import dev.fairlead.adapter.zfs.store.volume.LongNoteLookup;
 import dev.fairlead.adapter.zfs.store.volume.NoteSwap;
 import dev.fairlead.adapter.zfs.store.volume.VolumeNameLookup;
 import dev.fairlead.application.port.out.store.ContentProbe;
@@ -60,6 +61,7 @@ final class ZfsVolumeStore implements VolumeStore {
     private final ForeignSnapshots foreign;
     private final Planning planning;
     private final DatasetLookup lookup;
+    private final LongNoteLookup longNotes;
     private final FormerPlaces former;
     private final Optional<VolumeNameLookup> names;
     private final DatasetCreation creation;
@@ -77,6 +79,7 @@ final class ZfsVolumeStore implements VolumeStore {
         this.foreign = foreign;
         this.planning = new Planning(connection, new BirthProperties(connection), kind);
         this.lookup = new DatasetLookup(host, layout);
+        this.longNotes = new LongNoteLookup(host);
         this.former = new FormerPlaces(connection, kind);
         this.names = VolumeNameLookup.of(host, layout);
         this.removal = new DatasetRemoval(host, type(kind), layout.parents().all(), foreign);
@@ -138,7 +141,7 @@ final class ZfsVolumeStore implements VolumeStore {
     private Optional<VolumeProperties> look(NativeId id, ZfsHost asked, Work work) {
         return lookup.volume(id)
                 .flatMap(name -> asked.get(name.value(), VolumeProperties.ASKED, work)
-                        .map(rows -> new VolumeProperties(name, rows)))
+                        .map(rows -> new VolumeProperties(name, longNotes.whole(name, rows, work))))
                 .filter(this::isVolume);
     }
 
@@ -254,7 +257,7 @@ final class ZfsVolumeStore implements VolumeStore {
         Map<String, Property> rows =
                 host.rows(outcome, name.value(), VolumeProperties.ASKED).get(name.value());
         return Optional.ofNullable(rows)
-                .map(found -> new VolumeProperties(name, found))
+                .map(found -> new VolumeProperties(name, longNotes.whole(name, found, work)))
                 .filter(done)
                 .map(found -> found.volume(id))
                 .orElseThrow(() -> host.untrue("properties of " + name + " were set, and read back differently"));
@@ -287,7 +290,7 @@ final class ZfsVolumeStore implements VolumeStore {
                 .forEach((text, rows) -> DatasetName.of(text)
                         .ifPresent(name -> layout.volume(name)
                                 .filter(_ -> isVolume(new VolumeProperties(name, rows)))
-                                .map(id -> new VolumeProperties(name, rows).volume(id))
+                                .map(id -> new VolumeProperties(name, longNotes.whole(name, rows, work)).volume(id))
                                 .ifPresent(volume -> found.put(volume.id().value(), volume))));
         return found;
     }

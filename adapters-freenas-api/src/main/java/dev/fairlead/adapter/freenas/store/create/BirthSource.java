@@ -48,8 +48,8 @@ record BirthSource(FreenasStoreSettings settings, ParentLookup parents, Snapshot
     }
 
     /** Returns the helper to be taken; empty if the content is that of a snapshot that somebody asked for. */
-    Optional<HelperSnapshot> helper(Birth birth) {
-        return new BirthSources(settings.layout()).helper(birth).map(name -> new HelperSnapshot(snapshots, name));
+    Optional<SourceSnapshot> helper(Birth birth) {
+        return new BirthSources(settings.layout()).helper(birth).map(name -> new SourceSnapshot(snapshots, name));
     }
 
     private void requireVolume(NativeId id, Work work) {

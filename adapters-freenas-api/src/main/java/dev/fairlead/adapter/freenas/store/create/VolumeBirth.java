@@ -93,7 +93,7 @@ public final class VolumeBirth {
                     "keeping volumes by the API of " + release.shown(), "use freenas-nfs, with an sshConnection"));
         }
         Optional<SnapshotName> source = sources.of(birth, name, work);
-        Optional<HelperSnapshot> helper = sources.helper(birth);
+        Optional<SourceSnapshot> helper = sources.helper(birth);
         try {
             if (source.isPresent() ? release.isAtLeast(26, 0) : dropsMarks(release)) {
                 return makeStaged(birth, name, source, helper, rounds, work);
@@ -119,7 +119,7 @@ public final class VolumeBirth {
             Birth birth,
             DatasetName name,
             Optional<SnapshotName> source,
-            Optional<HelperSnapshot> helper,
+            Optional<SourceSnapshot> helper,
             int rounds,
             Work work) {
         Map<String, String> all = properties(birth, source.isPresent());
@@ -251,7 +251,7 @@ public final class VolumeBirth {
             Birth birth,
             DatasetName name,
             Optional<SnapshotName> source,
-            Optional<HelperSnapshot> helper,
+            Optional<SourceSnapshot> helper,
             int rounds,
             Work work) {
         DatasetName staged = DatasetLayout.staged(name);

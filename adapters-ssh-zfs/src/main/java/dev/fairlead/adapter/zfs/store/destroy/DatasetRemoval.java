@@ -217,8 +217,8 @@ public final class DatasetRemoval {
                     .addKeyValue("request", work.requestId())
                     .addKeyValue("dataset", hidden)
                     .addKeyValue("why", e.getMessage())
-                    .log(
-                            "a deleted volume without clones cannot be destroyed and takes its space; the next deletion tries it again");
+                    .log("a deleted volume without clones cannot be destroyed and takes its space; the next"
+                            + " deletion tries it again");
         }
     }
 

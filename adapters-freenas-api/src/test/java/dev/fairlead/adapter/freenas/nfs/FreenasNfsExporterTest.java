@@ -2,8 +2,8 @@ package dev.fairlead.adapter.freenas.nfs;
 
 import dev.fairlead.simulator.profile.Profile;
 
-class NfsExporterOfRelease2510Test extends NfsSubject {
-    NfsExporterOfRelease2510Test() {
+class FreenasNfsExporterTest extends NfsSubject {
+    FreenasNfsExporterTest() {
         super(Profile.V25_10);
     }
 }

@@ -12,7 +12,7 @@ import java.util.Map;
  * Takes the snapshot of a whole volume that a clone is made of. One that is there already is of an earlier attempt, and
  * may be older than what its volume holds now: it is taken anew.
  */
-record HelperSnapshot(SnapshotCalls calls, SnapshotName name) {
+record SourceSnapshot(SnapshotCalls calls, SnapshotName name) {
     /**
      * Takes it.
      *

@@ -26,7 +26,7 @@ import java.util.TreeSet;
  * <p>A box goes on with a change whose call was cut, and may do it minutes later. Such a change is made void by its
  * number: the share that it names is deleted, and another one takes its place.
  */
-record GrantedHosts(NfsShareCalls shares, DatasetCalls datasets, PendingChanges pending) {
+record HostAccess(NfsShareCalls shares, DatasetCalls datasets, PendingChanges pending) {
     private static final String MOUNTS = "/mnt/";
     private static final int MOST_ROUNDS = 5;
 
