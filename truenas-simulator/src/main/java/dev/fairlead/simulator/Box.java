@@ -43,7 +43,7 @@ import dev.fairlead.simulator.wire.Listener;
 import java.nio.file.Path;
 import java.util.UUID;
 
-/** One run of a box, from its start to its end. */
+/** Runs a box once, from its start to its end. */
 final class Box implements AutoCloseable {
     static final String ROOT_PASSWORD = "simulated";
 

@@ -10,7 +10,10 @@ import dev.fairlead.simulator.profile.SimulatorSettings;
 import java.util.List;
 import java.util.Set;
 
-/** What an administrator has set up before: a pool, an administrator with a key, a portal of iSCSI and one of NVMe. */
+/**
+ * Sets up what an administrator has set up before: a pool, an administrator with a key, a portal of iSCSI and one of
+ * NVMe.
+ */
 final class FirstStart {
     private static final List<String> SERVICES = List.of("cifs", "iscsitarget", "nfs", "nvmet", "ssh");
 

@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
-/** What is left half-made or behind in the state of a box. */
+/** Finds what is left half-made or behind in the state of a box. */
 final class Invariants {
     private final JsonObject dump;
     private final List<String> broken = new ArrayList<>();
@@ -55,7 +55,7 @@ final class Invariants {
         }
     }
 
-    /** A snapshot that a copy was made from stays only while a clone needs it. */
+    // A snapshot that a copy was made from stays only while a clone needs it.
     private void snapshots() {
         for (JsonObject snapshot : rows("snapshot")) {
             String name = JsonTools.text(snapshot, "name");

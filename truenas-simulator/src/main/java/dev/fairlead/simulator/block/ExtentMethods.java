@@ -16,7 +16,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 
-/** The methods of iscsi.extent. */
+/** Answers the methods of iscsi.extent. */
 public final class ExtentMethods extends RowMethods {
     static final String EXTENTS = "iscsi_extent";
 

@@ -13,7 +13,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/** The methods of nvmet.port_subsys and nvmet.host_subsys. */
+/** Answers the methods of nvmet.port_subsys and nvmet.host_subsys. */
 public final class FabricLinks extends RowMethods {
     private final boolean host;
 

@@ -19,7 +19,7 @@ import java.util.Base64;
 import java.util.List;
 import java.util.Optional;
 
-/** The methods of nvmet.port and nvmet.host. */
+/** Answers the methods of nvmet.port and nvmet.host. */
 public final class FabricMethods extends RowMethods {
     private final boolean host;
 

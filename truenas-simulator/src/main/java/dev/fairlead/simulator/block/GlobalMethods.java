@@ -11,7 +11,7 @@ import dev.fairlead.simulator.engine.Methods;
 import dev.fairlead.simulator.engine.Store;
 import dev.fairlead.simulator.profile.Profile;
 
-/** The methods of iscsi.global and nvmet.global. */
+/** Answers the methods of iscsi.global and nvmet.global. */
 public final class GlobalMethods {
     private final Store store;
 

@@ -15,7 +15,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/** The methods of iscsi.initiator, iscsi.portal and iscsi.auth. */
+/** Answers the methods of iscsi.initiator, iscsi.portal and iscsi.auth. */
 public final class GroupMethods extends RowMethods {
     private final Kind kind;
 
@@ -108,7 +108,7 @@ public final class GroupMethods extends RowMethods {
         return refused;
     }
 
-    /** A target whose group of initiators is deleted lets everybody in. */
+    // A target whose group of initiators is deleted lets everybody in.
     @Override
     protected void removing(Tables tables, Call call, JsonObject row) {
         if (kind != Kind.INITIATOR) return;

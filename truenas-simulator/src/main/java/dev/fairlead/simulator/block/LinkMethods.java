@@ -16,7 +16,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
 
-/** The methods of iscsi.targetextent, which link targets and extents by a number. */
+/** Answers the methods of iscsi.targetextent, which link targets and extents by a number. */
 public final class LinkMethods extends RowMethods {
     static final String LINKS = "iscsi_targetextent";
 

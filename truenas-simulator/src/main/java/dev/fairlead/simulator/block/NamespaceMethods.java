@@ -18,7 +18,7 @@ import java.util.Set;
 import java.util.UUID;
 import java.util.stream.Collectors;
 
-/** The methods of nvmet.namespace. */
+/** Answers the methods of nvmet.namespace. */
 public final class NamespaceMethods extends RowMethods {
     private final VolumeDevices volumes;
 

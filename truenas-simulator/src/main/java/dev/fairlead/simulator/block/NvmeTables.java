@@ -5,7 +5,7 @@ import dev.fairlead.simulator.engine.JsonTools;
 import dev.fairlead.simulator.engine.Tables;
 import java.util.List;
 
-/** The tables of NVMe over fabrics. */
+/** Names the tables of NVMe over fabrics. */
 final class NvmeTables {
     static final String SUBSYSTEMS = "nvmet_subsys";
     static final String NAMESPACES = "nvmet_namespace";

@@ -16,7 +16,7 @@ import java.util.Locale;
 import java.util.Optional;
 import java.util.stream.Collectors;
 
-/** The methods of nvmet.subsys. */
+/** Answers the methods of nvmet.subsys. */
 public final class SubsystemMethods extends RowMethods {
     private static final int LONGEST_NAME = 223;
 

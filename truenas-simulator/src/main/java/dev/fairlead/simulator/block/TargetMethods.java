@@ -19,7 +19,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.regex.Pattern;
 
-/** The methods of iscsi.target. */
+/** Answers the methods of iscsi.target. */
 public final class TargetMethods extends RowMethods {
     static final String TARGETS = "iscsi_target";
     static final String SESSIONS = "iscsi_session";

@@ -14,7 +14,7 @@ import dev.fairlead.simulator.profile.Profile;
 import java.util.List;
 import java.util.Optional;
 
-/** The methods of auth. */
+/** Answers the methods of auth. */
 public final class AuthMethods {
     private final UserAccounts accounts;
     private final RateLimit limit;
@@ -127,7 +127,7 @@ public final class AuthMethods {
         return who.isPresent() ? "SUCCESS" : "AUTH_ERR";
     }
 
-    /** A right key that anybody could have read is revoked for good, since 25.04. */
+    // A right key that anybody could have read is revoked for good, since 25.04.
     private String key(Call call, String key, Optional<String> user) {
         Optional<JsonObject> row = accounts.keyRow(key);
         if (user.isPresent()

@@ -12,7 +12,7 @@ import dev.fairlead.simulator.engine.JsonTools;
 import dev.fairlead.simulator.engine.Method;
 import dev.fairlead.simulator.engine.Methods;
 
-/** The methods of core. */
+/** Answers the methods of core. */
 public final class CoreMethods {
     private final Methods methods;
     private final Jobs jobs;

@@ -51,7 +51,7 @@ public final class Scram {
         return JsonTools.object("response_type", "AUTH_ERR");
     }
 
-    /** The user's name is followed by the number of the key. */
+    // The user's name is followed by the number of the key.
     private JsonElement first(Caller caller, String text) {
         int bare = text.indexOf("n=");
         if (bare < 0) return refusal();

@@ -13,7 +13,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
 
-/** The users of a box, and their keys. */
+/** Keeps the users of a box, and their keys. */
 public final class UserAccounts {
     static final String USERS = "user";
     static final String KEYS = "api_key";
@@ -31,7 +31,7 @@ public final class UserAccounts {
         this.clock = clock;
     }
 
-    /** What a key that was shown is worth. */
+    /** Says what a key that was shown is worth. */
     enum Worth {
         GOOD,
         EXPIRED,

@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.stream.Collectors;
 
-/** What a method answers when it fails. */
+/** Says what a method answers when it fails. */
 public final class ApiFailure extends RuntimeException {
     /** The class of a failure, which decides its code and status. */
     public enum Kind {
@@ -18,9 +18,9 @@ public final class ApiFailure extends RuntimeException {
         ABSENT,
         /** A query with "get" found nothing. */
         MATCHLESS,
-        /** The method itself failed. */
+        /** Answers the method itself failed. */
         CALL,
-        /** The method raised what nobody adapts. */
+        /** Answers the method raised what nobody adapts. */
         UNEXPECTED,
         /** Nobody is logged in. */
         ANONYMOUS,

@@ -4,11 +4,11 @@ import com.google.gson.JsonObject;
 import java.util.ArrayList;
 import java.util.List;
 
-/** What hangs on a dataset and goes before it does: shares, extents, namespaces. */
+/** Lists what hangs on a dataset and goes before it does: shares, extents, namespaces. */
 public final class Attachments {
     private final List<Attachment> kinds = new ArrayList<>();
 
-    /** One kind of what hangs on a dataset. */
+    /** Removes one kind of what hangs on a dataset. */
     @FunctionalInterface
     public interface Attachment {
         /** Removes what hangs on a dataset or below it. */

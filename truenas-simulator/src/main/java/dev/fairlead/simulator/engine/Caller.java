@@ -21,7 +21,7 @@ public final class Caller {
         this.events = events;
     }
 
-    /** Who a caller is, with which roles, and by which key. */
+    /** Says who a caller is, with which roles, and by which key. */
     public record Identity(String user, Set<String> roles, long key) {
         /** The caller before the login. */
         public static final Identity NOBODY = new Identity("", Set.of(), 0);

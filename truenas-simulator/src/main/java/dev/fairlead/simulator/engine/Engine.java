@@ -46,7 +46,7 @@ public final class Engine {
         JsonArray checked(Method method, Call call);
     }
 
-    /** What a call came to: an answer, or the number of a job. */
+    /** Says what a call came to: an answer, or the number of a job. */
     public record Reply(JsonElement result, boolean job) {}
 
     /** Returns the release of this box. */
@@ -64,7 +64,7 @@ public final class Engine {
         return methods.find(name, box, api);
     }
 
-    /** Does a call, or throws how it failed. */
+    /** Carries out a call, or throws how it failed. */
     public Reply call(Caller caller, Profile api, String name, JsonArray params) {
         Call call = new Call(box, api, caller, name, params);
         JsonArray concealed = CallLog.concealed(name, params);
@@ -119,7 +119,7 @@ public final class Engine {
         throw new Interruption(what);
     }
 
-    /** Up to 25.10 a call outlives its connection; 26 cancels it. */
+    // Up to 25.10 a call outlives its connection; 26 cancels it.
     private Reply later(Call call, JsonArray concealed, Fault.Late late) {
         if (box.before(Profile.V26_BETA))
             threads.newThread(() -> {

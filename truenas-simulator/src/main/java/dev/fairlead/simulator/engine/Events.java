@@ -6,7 +6,7 @@ import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Supplier;
 
-/** Who has asked to hear of which collection. */
+/** Remembers who has asked to hear of which collection. */
 public final class Events {
     private record Subscription(Caller caller, String collection) {}
 

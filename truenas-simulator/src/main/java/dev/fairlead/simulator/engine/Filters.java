@@ -13,11 +13,11 @@ import java.util.Locale;
 import java.util.regex.Pattern;
 import java.util.stream.StreamSupport;
 
-/** The vendor's query language: filters, order, selection and pages. */
+/** Answers queries in the vendor's language: filters, order, selection and pages. */
 public final class Filters {
     private Filters() {}
 
-    /** HttpAnswers a query over rows. */
+    /** Answers a query over rows. */
     public static JsonElement answer(List<JsonObject> rows, JsonArray filters, JsonObject options) {
         List<JsonObject> found =
                 new ArrayList<>(rows.stream().filter(row -> all(row, filters)).toList());

@@ -8,7 +8,7 @@ import java.util.function.BiPredicate;
 import java.util.function.Function;
 
 /**
- * One method of the API.
+ * Describes one method of the API.
  *
  * @param roles one of which the caller has; none means any caller who is logged in
  * @param parameters the names of its arguments in order

@@ -12,7 +12,7 @@ import java.util.TreeMap;
 import java.util.function.BiPredicate;
 import java.util.function.Function;
 
-/** All methods by name, of all releases. */
+/** Holds all methods by name, of all releases. */
 public final class Methods {
     private final Map<String, Method> methods = new TreeMap<>();
 

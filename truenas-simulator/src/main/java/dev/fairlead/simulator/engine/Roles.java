@@ -2,7 +2,7 @@ package dev.fairlead.simulator.engine;
 
 import java.util.Set;
 
-/** The roles of the vendor, as far as methods here ask for them. */
+/** Holds the roles of the vendor, as far as methods here ask for them. */
 public final class Roles {
     /** The role that has all others. */
     public static final String FULL_ADMIN = "FULL_ADMIN";

@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.BiPredicate;
 
-/** The methods of a kind of numbered rows: query, get_instance, create, update and delete. */
+/** Answers the methods of a kind of numbered rows: query, get_instance, create, update and delete. */
 public abstract class RowMethods {
     private final Store store;
     private final String namespace;

@@ -128,7 +128,7 @@ public final class Store implements AutoCloseable {
         tables.drain();
     }
 
-    /** A last line that a kill cut short is no change. */
+    // A last line that a kill cut short is no change.
     private void replay() throws IOException {
         for (String line : Files.readAllLines(journal)) {
             try {

@@ -13,7 +13,7 @@ import java.util.Optional;
 import java.util.TreeMap;
 import java.util.concurrent.atomic.AtomicLong;
 
-/** The rows of all tables. Rows that it hands out are not to be changed: a change is a new row that is put. */
+/** Holds the rows of all tables. Rows that it hands out are not to be changed: a change is a new row that is put. */
 public final class Tables {
     private static final String SEQUENCES = "sequence";
 

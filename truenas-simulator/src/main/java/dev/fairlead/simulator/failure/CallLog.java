@@ -27,7 +27,7 @@ public final class CallLog {
     private final List<Entry> entries = new CopyOnWriteArrayList<>();
 
     /**
-     * One call.
+     * Records one call.
      *
      * @param outcome "ok", or the reason of its failure, or the injury that it got
      */

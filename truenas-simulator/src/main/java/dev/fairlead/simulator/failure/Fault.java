@@ -37,7 +37,7 @@ public record Fault(String method, int nth, int times, String having, Injury inj
         return new Fault(method, nth, times, text, injury);
     }
 
-    /** What goes wrong. */
+    /** Says what goes wrong. */
     public sealed interface Injury {}
 
     /** The connection is cut and nothing happens. */
@@ -82,7 +82,7 @@ public record Fault(String method, int nth, int times, String having, Injury inj
     /** The job of the call fails after its effect or without it. */
     public record JobFails(String text, boolean effect) implements Injury {}
 
-    /** The job of the call never leaves the state RUNNING. */
+    /** Keeps the job of the call in the state RUNNING for ever. */
     public record JobHangs() implements Injury {}
 
     /** Rows that the call answers come in another order each time. */

@@ -60,7 +60,7 @@ final class LegacySchema {
         return found;
     }
 
-    /** The attributes that the first models took over, and those that they dropped. */
+    // The attributes that the first models took over, and those that they dropped.
     private static Set<String> known(Models models, String method) {
         Optional<JsonObject> model =
                 models.find(Profile.V25_04, method).or(() -> models.find(Profile.V25_10_0, method));

@@ -54,7 +54,7 @@ public final class ModelCheck implements Engine.Arguments {
                 : Validators.reworded(method, params, found);
     }
 
-    /** The model of an SMB share fills in the purpose that its options are told apart by. */
+    // The model of an SMB share fills in the purpose that its options are told apart by.
     private static JsonElement prepared(String method, JsonElement given) {
         if (!method.startsWith("sharing.smb.") || !given.isJsonObject()) return given;
         JsonObject payload = given.getAsJsonObject();
@@ -69,7 +69,7 @@ public final class ModelCheck implements Engine.Arguments {
                 : JsonTools.with(payload, "options", options);
     }
 
-    /** Since 26 what several members of a union refuse at one place is one text. */
+    // Since 26 what several members of a union refuse at one place is one text.
     private static List<Violation> merged(List<Violation> found) {
         Map<String, String> texts = new LinkedHashMap<>();
         for (Violation each : found) {

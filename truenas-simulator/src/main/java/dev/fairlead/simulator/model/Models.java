@@ -11,7 +11,7 @@ import java.util.EnumMap;
 import java.util.Map;
 import java.util.Optional;
 
-/** The payload models of the releases, by method. */
+/** Holds the payload models of the releases, by method. */
 public final class Models {
     private final Map<Profile, JsonObject> byRelease = new EnumMap<>(Profile.class);
 

@@ -81,7 +81,7 @@ final class Validator {
         return found;
     }
 
-    /** Several members, of which one has to accept; each that does not says so under its own name. */
+    // Several members, of which one has to accept; each that does not says so under its own name.
     private List<Violation> union(JsonObject schema, JsonElement value, String at) {
         List<JsonObject> members = StreamSupport.stream(
                         schema.getAsJsonArray("anyOf").spliterator(), false)

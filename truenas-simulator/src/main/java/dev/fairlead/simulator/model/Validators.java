@@ -8,7 +8,7 @@ import dev.fairlead.simulator.engine.Violation;
 import java.util.List;
 import java.util.regex.Pattern;
 
-/** What the vendor's models check by code of their own, which their schemas do not tell. */
+/** Checks what the vendor's models check by code of their own, which their schemas do not tell. */
 final class Validators {
     private static final Pattern DATASET = Pattern.compile("[A-Za-z0-9][A-Za-z0-9_.: /-]*");
     private static final Pattern MODE = Pattern.compile("0?[0-7]{3}");

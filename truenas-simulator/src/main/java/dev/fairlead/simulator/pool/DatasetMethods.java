@@ -21,7 +21,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** The methods of pool.dataset. */
+/** Answers the methods of pool.dataset. */
 public final class DatasetMethods {
     private final Store store;
     private final Zfs zfs;
@@ -80,7 +80,7 @@ public final class DatasetMethods {
         });
     }
 
-    /** A query for one name asks for that alone. */
+    // A query for one name asks for that alone.
     private static Optional<String> one(Call call) {
         for (JsonElement filter : call.list(0)) {
             if (!filter.isJsonArray() || filter.getAsJsonArray().size() != 3) continue;
@@ -155,7 +155,7 @@ public final class DatasetMethods {
         zfs.create(tables, name, "FILESYSTEM", new JsonObject(), new JsonObject());
     }
 
-    /** A share for Windows has an access list of its own from the start. */
+    // A share for Windows has an access list of its own from the start.
     private void aclOf(Tables tables, String name) {
         JsonObject row = zfs.dataset(tables, name).orElseThrow();
         tables.put(

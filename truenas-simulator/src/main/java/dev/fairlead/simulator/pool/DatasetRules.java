@@ -14,7 +14,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.regex.Pattern;
 
-/** What the middleware refuses of a dataset before it asks ZFS. */
+/** Lists what the middleware refuses of a dataset before it asks ZFS. */
 final class DatasetRules {
     private static final Pattern NAME = Pattern.compile("[A-Za-z0-9][A-Za-z0-9_.: -]*(/[A-Za-z0-9_.: -]+)+");
     private static final Pattern KEY_OF_26 = Pattern.compile("[a-z0-9:._-]+");

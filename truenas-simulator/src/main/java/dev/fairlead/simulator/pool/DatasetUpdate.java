@@ -10,7 +10,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/** What an update refuses, and what it leaves of a dataset's properties. */
+/** Says what an update refuses, and what it leaves of a dataset's properties. */
 final class DatasetUpdate {
     private static final String SCHEMA = "pool_dataset_update.";
 

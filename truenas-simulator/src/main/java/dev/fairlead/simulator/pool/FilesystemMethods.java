@@ -15,7 +15,7 @@ import dev.fairlead.simulator.profile.Profile;
 import java.util.Map;
 import java.util.Optional;
 
-/** The methods of filesystem, on the mountpoints of datasets; there are no files. */
+/** Answers the methods of filesystem, on the mountpoints of datasets; there are no files. */
 public final class FilesystemMethods {
     private static final Map<String, Long> IDS =
             Map.of("root", 0L, "wheel", 0L, "nobody", 65534L, "nogroup", 65534L, "apps", 568L);

@@ -14,7 +14,7 @@ import dev.fairlead.simulator.engine.Tables;
 import java.util.List;
 import java.util.Optional;
 
-/** The method replication.run_onetime, as far as it stays on this box. */
+/** Answers the method replication.run_onetime, as far as it stays on this box. */
 public final class ReplicationMethods {
     private final Store store;
     private final Zfs zfs;
@@ -60,7 +60,7 @@ public final class ReplicationMethods {
                 .toList();
     }
 
-    /** What is received is whole and depends on nothing; without properties it has none of users. */
+    // What is received is whole and depends on nothing; without properties it has none of users.
     private void receive(Tables tables, List<JsonObject> snapshots, String target, boolean fresh, boolean properties) {
         JsonObject last = snapshots.getLast();
         JsonObject props = JsonTools.child(last, "props").deepCopy();

@@ -19,7 +19,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** The methods of zfs.resource: the query since 25.10, the destruction since 26. */
+/** Answers the methods of zfs.resource: the query since 25.10, the destruction since 26. */
 public final class ResourceMethods {
     private final Store store;
     private final Zfs zfs;
@@ -67,7 +67,7 @@ public final class ResourceMethods {
         });
     }
 
-    /** Without paths it is all pools' roots; with children, what is below, as deep as asked. */
+    // Without paths it is all pools' roots; with children, what is below, as deep as asked.
     private List<String> names(Tables tables, JsonObject query) {
         List<String> paths = new ArrayList<>();
         JsonTools.list(query, "paths").forEach(path -> paths.add(path.getAsString()));

@@ -18,7 +18,7 @@ import dev.fairlead.simulator.profile.Profile;
 import java.util.ArrayList;
 import java.util.List;
 
-/** The methods of zfs.resource.snapshot, since 26. */
+/** Answers the methods of zfs.resource.snapshot, since 26. */
 public final class ResourceSnapshots {
     private static final String SPACE = "zfs.resource.snapshot";
 
@@ -65,7 +65,7 @@ public final class ResourceSnapshots {
         return shown;
     }
 
-    /** A path is a snapshot's, or a dataset's with all its snapshots. */
+    // A path is a snapshot's, or a dataset's with all its snapshots.
     private List<JsonObject> rows(JsonObject query) {
         return store.read(tables -> {
             List<JsonObject> rows = new ArrayList<>();
@@ -102,7 +102,7 @@ public final class ResourceSnapshots {
                 .orElseThrow(() -> absent(call.method().substring(SPACE.length() + 1), path));
     }
 
-    /** The box reads the parent's snapshot back, and fails after the effect where that was excluded. */
+    // The box reads the parent's snapshot back, and fails after the effect where that was excluded.
     private JsonElement create(Call call) {
         JsonObject data = call.object(0);
         String dataset = JsonTools.text(data, "dataset");

@@ -20,7 +20,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.BiPredicate;
 
-/** The methods of zfs.snapshot and, since 25.10, of pool.snapshot. */
+/** Answers the methods of zfs.snapshot and, since 25.10, of pool.snapshot. */
 public final class SnapshotMethods {
     private final Store store;
     private final Zfs zfs;
@@ -77,7 +77,7 @@ public final class SnapshotMethods {
                 .toList());
     }
 
-    /** A query for one id or one dataset looks no further. */
+    // A query for one id or one dataset looks no further.
     private List<JsonObject> selected(Tables tables, Call call) {
         for (JsonElement filter : call.list(0)) {
             if (!filter.isJsonArray() || filter.getAsJsonArray().size() != 3) continue;

@@ -8,8 +8,8 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * What is used and what is left, as of one moment. A clone uses only what was written since; a snapshot uses nothing of
- * its own.
+ * Measures what is used and what is left, as of one moment. A clone uses only what was written since; a snapshot uses
+ * nothing of its own.
  */
 final class Space {
     private final Map<String, JsonObject> rows = new HashMap<>();

@@ -12,7 +12,7 @@ import dev.fairlead.simulator.engine.Store;
 import dev.fairlead.simulator.profile.Profile;
 import java.util.List;
 
-/** The methods of system and pool. */
+/** Answers the methods of system and pool. */
 public final class SystemMethods {
     private final Store store;
 

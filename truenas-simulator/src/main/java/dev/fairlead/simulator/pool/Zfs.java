@@ -16,7 +16,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
 
-/** What ZFS does to datasets and snapshots, below all names and rules of the vendor. */
+/** Does what ZFS does to datasets and snapshots, below all names and rules of the vendor. */
 public final class Zfs {
     static final String DATASETS = "dataset";
     static final String SNAPSHOTS = "snapshot";

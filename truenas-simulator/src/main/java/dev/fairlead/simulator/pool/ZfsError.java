@@ -1,6 +1,6 @@
 package dev.fairlead.simulator.pool;
 
-/** What ZFS itself refuses, with its number and its text. */
+/** Says what ZFS itself refuses, with its number and its text. */
 final class ZfsError extends RuntimeException {
     private final int number;
 

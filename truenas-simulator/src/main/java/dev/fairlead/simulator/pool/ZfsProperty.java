@@ -17,7 +17,7 @@ import java.util.Optional;
  * @param fallback its raw value where nobody set one
  */
 record ZfsProperty(String api, String zfs, String fallback, Kind kind, Owner owner) {
-    /** How its value reads, and whether children take it over. */
+    /** Says how its value reads, and whether children take it over. */
     enum Kind {
         WORD,
         SWITCH,
@@ -26,7 +26,7 @@ record ZfsProperty(String api, String zfs, String fallback, Kind kind, Owner own
         NUMBER
     }
 
-    /** Which type of dataset has it. */
+    /** Says which type of dataset has it. */
     enum Owner {
         BOTH,
         FILESYSTEM,
@@ -57,7 +57,7 @@ record ZfsProperty(String api, String zfs, String fallback, Kind kind, Owner own
             new ZfsProperty("volsize", "volsize", "0", Kind.NUMBER, Owner.VOLUME),
             new ZfsProperty("volblocksize", "volblocksize", "16384", Kind.SIZE, Owner.VOLUME));
 
-    /** What the vendor keeps in user properties of its own. */
+    /** The names of what the vendor keeps in user properties of its own. */
     static final Map<String, String> KEPT_AS_USER_PROPERTIES = Map.of(
             "comments", "org.freenas:description",
             "managedby", "org.truenas:managedby",

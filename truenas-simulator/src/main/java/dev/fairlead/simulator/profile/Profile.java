@@ -44,7 +44,7 @@ public enum Profile {
                     "v25.10.3",
                     "v25.10.4",
                     "v26.0.0")),
-    /** What 26 was when it was read last. */
+    /** The candidate of 26, as it was read last. */
     V26(
             "26",
             "TrueNAS-26.0.0-RC.1",

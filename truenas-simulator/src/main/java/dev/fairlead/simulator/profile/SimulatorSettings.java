@@ -6,7 +6,7 @@ import java.util.Optional;
 import java.util.concurrent.ThreadFactory;
 
 /**
- * How a simulated box is set up.
+ * Says how a simulated box is set up.
  *
  * @param port where it listens, by TLS and plain alike; 0 for any free one
  * @param redirects whether plain requests are sent to TLS by 307, as the box's own switch does

@@ -10,7 +10,7 @@ import java.net.InetAddress;
 import java.util.List;
 import java.util.stream.StreamSupport;
 
-/** Who is let in by what is exported: an empty list, and a group that is gone, let everybody in. */
+/** Judges who is let in by what is exported: an empty list, and a group that is gone, let everybody in. */
 public final class Admission {
     private final Tables tables;
 

@@ -17,7 +17,7 @@ import dev.fairlead.simulator.engine.Violation;
 import dev.fairlead.simulator.profile.Profile;
 import java.util.List;
 
-/** The methods of sharing.nfs. */
+/** Answers the methods of sharing.nfs. */
 public final class NfsMethods {
     static final String SHARES = "nfs_share";
 

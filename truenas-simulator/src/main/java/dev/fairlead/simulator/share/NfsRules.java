@@ -11,7 +11,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 
-/** What the middleware refuses of an NFS share. */
+/** Lists what the middleware refuses of an NFS share. */
 final class NfsRules {
     private static final Set<String> USERS = Set.of("root", "nobody", "apps");
     private static final Set<String> GROUPS = Set.of("root", "wheel", "nogroup", "apps");
@@ -60,7 +60,7 @@ final class NfsRules {
         if (!group.isEmpty() && !GROUPS.contains(group)) refuse(kind + "_group", "Group not found: " + group);
     }
 
-    /** Two shares of one path live together unless they name the same hosts or networks. */
+    // Two shares of one path live together unless they name the same hosts or networks.
     private void conflicts(JsonObject row) {
         String path = JsonTools.text(row, "path");
         for (JsonObject other : tables.rows(NfsMethods.SHARES)) {
@@ -81,7 +81,7 @@ final class NfsRules {
         }
     }
 
-    /** A share for everybody counts as all networks of the world. */
+    // A share for everybody counts as all networks of the world.
     private void everybody(JsonObject row, JsonObject other, String path) {
         boolean open = JsonTools.list(other, "hosts").isEmpty()
                 && JsonTools.list(other, "networks").isEmpty();

@@ -15,7 +15,7 @@ import dev.fairlead.simulator.profile.Profile;
 import java.util.List;
 import java.util.Locale;
 
-/** The methods of service. */
+/** Answers the methods of service. */
 public final class ServiceMethods {
     private static final String SERVICES = "service";
     private static final String[] ROLES = {

@@ -20,7 +20,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
-/** The methods of sharing.smb: flat up to 25.04, with a purpose and its options since 25.10. */
+/** Answers the methods of sharing.smb: flat up to 25.04, with a purpose and its options since 25.10. */
 public final class SmbMethods extends RowMethods {
     static final String SHARES = "smb_share";
 

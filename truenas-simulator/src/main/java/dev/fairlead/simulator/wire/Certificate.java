@@ -17,7 +17,9 @@ import java.security.Signature;
 import java.security.spec.ECGenParameterSpec;
 import java.util.Base64;
 
-/** A certificate that signs itself, made once for a folder: for localhost, and good for pinning and as an authority. */
+/**
+ * Makes a certificate that signs itself, once for a folder: for localhost, and good for pinning and as an authority.
+ */
 public final class Certificate {
     static final String PASSWORD = "simulator";
 

@@ -21,7 +21,7 @@ import org.eclipse.jetty.server.Response;
 import org.eclipse.jetty.util.Callback;
 import org.eclipse.jetty.websocket.server.ServerWebSocketContainer;
 
-/** What stands before the engine: finds by the URL who answers. */
+/** Stands before the engine: finds by the URL who answers. */
 public final class Front extends Handler.Abstract {
     private final SimulatorSettings settings;
     private final Engine engine;
@@ -73,7 +73,7 @@ public final class Front extends Handler.Abstract {
         return sockets.size();
     }
 
-    /** A key that was revoked or deleted is no login any more. */
+    // A key that was revoked or deleted is no login any more.
     void stillKnown(Caller caller) {
         if (!accounts.stands(caller.identity())) {
             caller.becomes(Caller.Identity.NOBODY);

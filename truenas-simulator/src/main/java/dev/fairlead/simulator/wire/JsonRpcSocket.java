@@ -24,7 +24,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.eclipse.jetty.websocket.api.Callback;
 import org.eclipse.jetty.websocket.api.Session;
 
-/** One connection of JSON-RPC 2.0. */
+/** Serves one connection of JSON-RPC 2.0. */
 public final class JsonRpcSocket implements Session.Listener.AutoDemanding {
     private static final int AT_A_TIME = 10;
     private static final int IN_FLIGHT = 20;

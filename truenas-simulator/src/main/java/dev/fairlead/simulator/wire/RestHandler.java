@@ -25,7 +25,7 @@ import org.eclipse.jetty.server.Request;
 import org.eclipse.jetty.server.Response;
 import org.eclipse.jetty.util.Callback;
 
-/** The old API by URLs, up to 25.10. */
+/** Serves the old API by URLs, up to 25.10. */
 final class RestHandler {
     private final Engine engine;
     private final UserAccounts accounts;

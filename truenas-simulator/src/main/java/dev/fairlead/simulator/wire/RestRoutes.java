@@ -111,7 +111,7 @@ final class RestRoutes {
         return has(method) ? Optional.of(new Route(method, Optional.empty(), query)) : Optional.empty();
     }
 
-    /** The old name of snapshots has no URL since 25.10. */
+    // The old name of snapshots has no URL since 25.10.
     private boolean has(String method) {
         if (method.startsWith("zfs.snapshot.") && engine.box().since(Profile.V25_10_0)) return false;
         return engine.method(method, engine.box()).isPresent();
