@@ -73,8 +73,7 @@ public interface FreenasModule {
     @StringKey("truenas-nfs")
     static ExporterFactory nfs(TruenasConnections connections, PendingChanges pending) {
         return ExporterFactory.of(
-                ExporterTraits.sharedFiles(
-                        Attachment.Nfs.class, CapabilityRules.files(Set.of("nfs", "cifs")), true),
+                ExporterTraits.sharedFiles(Attachment.Nfs.class, CapabilityRules.files(Set.of("nfs", "cifs")), true),
                 (scope, file, _) -> {
                     NfsShareSettings settings = NfsShareSettings.read(file);
                     return new FreenasNfsExporter(

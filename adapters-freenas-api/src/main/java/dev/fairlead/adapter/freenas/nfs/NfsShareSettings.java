@@ -44,7 +44,11 @@ public record NfsShareSettings(
         ACCOUNTS.forEach((key, field) ->
                 block.string(key).filter(text -> !text.isBlank()).ifPresent(name -> accounts.put(field, name)));
         return new NfsShareSettings(
-                block.require("shareHost", NfsShareSettings::host, "unset", "the name or address of the box, as nodes find it"),
+                block.require(
+                        "shareHost",
+                        NfsShareSettings::host,
+                        "unset",
+                        "the name or address of the box, as nodes find it"),
                 block.strings("shareAllowedHosts"),
                 block.strings("shareAllowedNetworks"),
                 accounts,

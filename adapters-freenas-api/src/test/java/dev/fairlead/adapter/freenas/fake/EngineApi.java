@@ -56,7 +56,8 @@ final class EngineApi implements TruenasApi {
     @Override
     public TruenasRelease release(Work work) {
         TruenasVersion system = TruenasVersion.parse(box.profile().version()).orElseThrow();
-        TruenasVersion api = box.profile() == Profile.V27 ? TruenasVersion.parse("v26.0.0").orElseThrow() : system;
+        TruenasVersion api =
+                box.profile() == Profile.V27 ? TruenasVersion.parse("v26.0.0").orElseThrow() : system;
         return new TruenasRelease(system, api, !box.profile().rpc());
     }
 
@@ -103,7 +104,8 @@ final class EngineApi implements TruenasApi {
     }
 
     private static StorageException unknown(ApiCall call, String why) {
-        return new StorageException(new Failure.OutcomeUnknown(NAS, call.method().word(), why));
+        return new StorageException(
+                new Failure.OutcomeUnknown(NAS, call.method().word(), why));
     }
 
     @Override

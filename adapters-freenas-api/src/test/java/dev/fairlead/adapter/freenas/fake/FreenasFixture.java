@@ -1,9 +1,9 @@
 package dev.fairlead.adapter.freenas.fake;
 
+import dev.fairlead.adapter.freenas.client.TruenasApi;
 import dev.fairlead.adapter.freenas.store.FreenasStoreSettings;
 import dev.fairlead.adapter.freenas.store.FreenasVolumeStore;
 import dev.fairlead.adapter.freenas.store.dataset.PendingChanges;
-import dev.fairlead.adapter.freenas.client.TruenasApi;
 import dev.fairlead.application.config.ConfigNode;
 import dev.fairlead.application.config.Problems;
 import dev.fairlead.application.port.out.SharedClient;
@@ -24,7 +24,10 @@ public final class FreenasFixture {
     public static FreenasVolumeStore store(
             SharedClient<TruenasApi> client, VolumeMedium.Kind kind, Map<String, Object> zfs) {
         return new FreenasVolumeStore(
-                client, settings(kind, zfs, Map.of()), new PendingChanges(InstantSource.system()), InstantSource.system());
+                client,
+                settings(kind, zfs, Map.of()),
+                new PendingChanges(InstantSource.system()),
+                InstantSource.system());
     }
 
     public static FreenasVolumeStore store(

@@ -4,8 +4,8 @@ import com.google.gson.Gson;
 import com.google.gson.JsonArray;
 import com.google.gson.JsonNull;
 import com.google.gson.JsonObject;
-import dev.fairlead.application.port.out.SharedClient;
 import dev.fairlead.adapter.freenas.client.TruenasApi;
+import dev.fairlead.application.port.out.SharedClient;
 import dev.fairlead.simulator.block.ExtentMethods;
 import dev.fairlead.simulator.block.FabricLinks;
 import dev.fairlead.simulator.block.FabricMethods;
@@ -92,8 +92,8 @@ public final class SimulatedBox implements AutoCloseable {
     private void addRename(Methods methods) {
         if (methods.find("pool.dataset.rename", Profile.V25_10, Profile.V25_10).isEmpty()) {
             methods.add(Method.of("pool.dataset.rename", call -> {
-                        store.update(tables ->
-                                rename(tables, call.text(0), JsonTools.text(call.object(1), "new_name")));
+                        store.update(
+                                tables -> rename(tables, call.text(0), JsonTools.text(call.object(1), "new_name")));
                         return JsonNull.INSTANCE;
                     })
                     .since(Profile.V25_10_0));
@@ -187,16 +187,26 @@ public final class SimulatedBox implements AutoCloseable {
                 "dataset",
                 name,
                 JsonTools.object(
-                        "name", name,
-                        "type", type,
-                        "props", type.equals("VOLUME") ? JsonTools.object("volsize", 1L << 30) : new JsonObject(),
-                        "user", user,
-                        "origin", "",
-                        "data", 98304L,
-                        "guid", "1",
-                        "createtxg", tables.nextId("txg"),
-                        "creation", 1700000000L,
-                        "perm", JsonTools.object("uid", 0, "gid", 0, "mode", 0x1ed, "acl", false))));
+                        "name",
+                        name,
+                        "type",
+                        type,
+                        "props",
+                        type.equals("VOLUME") ? JsonTools.object("volsize", 1L << 30) : new JsonObject(),
+                        "user",
+                        user,
+                        "origin",
+                        "",
+                        "data",
+                        98304L,
+                        "guid",
+                        "1",
+                        "createtxg",
+                        tables.nextId("txg"),
+                        "creation",
+                        1700000000L,
+                        "perm",
+                        JsonTools.object("uid", 0, "gid", 0, "mode", 0x1ed, "acl", false))));
     }
 
     public void removeDataset(String name) {
@@ -206,7 +216,8 @@ public final class SimulatedBox implements AutoCloseable {
     /** Does a call that was cut before, as a box does late; what it refuses then is of no account. */
     public void doLate(String method) {
         CallLog.Entry cut = log.entries().stream()
-                .filter(entry -> entry.method().equals(method) && !entry.outcome().equals("ok"))
+                .filter(entry ->
+                        entry.method().equals(method) && !entry.outcome().equals("ok"))
                 .reduce((_, last) -> last)
                 .orElseThrow();
         var caller = new Caller("127.0.0.1", true, _ -> {});
@@ -235,16 +246,26 @@ public final class SimulatedBox implements AutoCloseable {
                         "dataset",
                         name,
                         JsonTools.object(
-                                "name", name,
-                                "type", "FILESYSTEM",
-                                "props", new JsonObject(),
-                                "user", new JsonObject(),
-                                "origin", "",
-                                "data", 98304L,
-                                "guid", "1",
-                                "createtxg", tables.nextId("txg"),
-                                "creation", 1700000000L,
-                                "perm", JsonTools.object("uid", 0, "gid", 0, "mode", 0x1ed, "acl", false)));
+                                "name",
+                                name,
+                                "type",
+                                "FILESYSTEM",
+                                "props",
+                                new JsonObject(),
+                                "user",
+                                new JsonObject(),
+                                "origin",
+                                "",
+                                "data",
+                                98304L,
+                                "guid",
+                                "1",
+                                "createtxg",
+                                tables.nextId("txg"),
+                                "creation",
+                                1700000000L,
+                                "perm",
+                                JsonTools.object("uid", 0, "gid", 0, "mode", 0x1ed, "acl", false)));
             }
         });
     }
@@ -364,7 +385,8 @@ public final class SimulatedBox implements AutoCloseable {
     public Optional<String> read(String dataset, String file) {
         return store.read(tables -> tables.row("dataset", dataset))
                 .map(row -> row.get("content"))
-                .filter(it -> it != null && it.isJsonObject() && it.getAsJsonObject().has(file))
+                .filter(it ->
+                        it != null && it.isJsonObject() && it.getAsJsonObject().has(file))
                 .map(it -> it.getAsJsonObject().get(file).getAsString());
     }
 

@@ -63,7 +63,9 @@ class NfsFaultsTest {
     private static StoredVolume volume(SimulatedBox box, Map<String, String> notes) {
         VolumeStore store = store(box);
         return store.create(
-                        store.plan(TestVolumes.empty("pvc-a"), new NativeId("pvc-a")).noting(notes), TestWork.patient())
+                        store.plan(TestVolumes.empty("pvc-a"), new NativeId("pvc-a"))
+                                .noting(notes),
+                        TestWork.patient())
                 .volume();
     }
 
@@ -209,8 +211,9 @@ class NfsFaultsTest {
             exporter.export(volume, TestWork.patient());
             exporter.unexport(volume.id(), Optional.of(volume.medium()), Optional.of(volume), TestWork.patient());
 
-            assertThat(box.shares()).hasSize(1).allSatisfy(share -> assertThat(Json.text(share, "path"))
-                    .contains("/mnt/tank/other"));
+            assertThat(box.shares())
+                    .hasSize(1)
+                    .allSatisfy(share -> assertThat(Json.text(share, "path")).contains("/mnt/tank/other"));
         }
     }
 
@@ -229,10 +232,7 @@ class NfsFaultsTest {
             String other = "/mnt/" + SimulatedBox.PARENT + "/theirs";
             box.call("sharing.nfs.create", Map.of("paths", List.of(PATH, other)));
 
-            exporter(box, Settled.pending())
-                    .revocation()
-                    .orElseThrow()
-                    .revoke(volume, Grants.NONE, TestWork.patient());
+            exporter(box, Settled.pending()).revocation().orElseThrow().revoke(volume, Grants.NONE, TestWork.patient());
 
             JsonObject left = box.shares().getFirst();
             var paths = new JsonArray();

@@ -102,8 +102,7 @@ class FreenasFaultsTest {
             VolumeStore store = store(box, Map.of());
             StoredVolume source = make(store, TestVolumes.empty("pvc-source"));
             box.fault(Fault.at("pool.dataset.rename", new Fault.CutBefore()));
-            Failing.with(
-                    Failure.OutcomeUnknown.class, () -> make(store, TestVolumes.fromVolume("pvc-a", source.id())));
+            Failing.with(Failure.OutcomeUnknown.class, () -> make(store, TestVolumes.fromVolume("pvc-a", source.id())));
             String staged = PARENT + "/fairlead:making:pvc-a";
             assertThat(box.left()).contains(staged);
             box.call("pool.snapshot.create", Map.of("dataset", staged, "name", "auto-2026"));
@@ -154,8 +153,7 @@ class FreenasFaultsTest {
             StoredVolume source = make(store, TestVolumes.empty("pvc-source"));
             box.write(PARENT + "/pvc-source", "data", "old");
             box.fault(Fault.at("pool.snapshot.clone", new Fault.CutBefore()));
-            Failing.with(
-                    Failure.OutcomeUnknown.class, () -> make(store, TestVolumes.fromVolume("pvc-a", source.id())));
+            Failing.with(Failure.OutcomeUnknown.class, () -> make(store, TestVolumes.fromVolume("pvc-a", source.id())));
             box.write(PARENT + "/pvc-source", "data", "new");
 
             make(store, TestVolumes.fromVolume("pvc-a", source.id()));
@@ -173,14 +171,17 @@ class FreenasFaultsTest {
             Capacity three = Capacity.ofBytes(3L << 30);
             // The second controller grows it between the look and the change of the first.
             var racing = FreenasFixture.store(
-                    box.interrupted("pool.dataset.update", () -> one.expand(ID, TestVolumes.atLeast(three), TestWork.patient())),
+                    box.interrupted(
+                            "pool.dataset.update",
+                            () -> one.expand(ID, TestVolumes.atLeast(three), TestWork.patient())),
                     VolumeMedium.Kind.FILESYSTEM,
                     Map.of("datasetEnableQuotas", true));
 
             StoredVolume grown = racing.expand(ID, TestVolumes.atLeast(two), TestWork.patient());
 
             assertThat(grown.capacity()).contains(three);
-            assertThat(one.find(ID, TestWork.patient()).orElseThrow().capacity()).contains(three);
+            assertThat(one.find(ID, TestWork.patient()).orElseThrow().capacity())
+                    .contains(three);
         }
     }
 
@@ -218,7 +219,9 @@ class FreenasFaultsTest {
             VolumeStore store = store(box, Map.of());
             make(store, TestVolumes.empty("pvc-a"));
             box.call("pool.snapshot.create", Map.of("dataset", PARENT + "/pvc-a", "name", "auto"));
-            box.call("pool.snapshot.clone", Map.of("snapshot", PARENT + "/pvc-a@auto", "dataset_dst", PARENT + "/theirs"));
+            box.call(
+                    "pool.snapshot.clone",
+                    Map.of("snapshot", PARENT + "/pvc-a@auto", "dataset_dst", PARENT + "/theirs"));
             box.forgetCalls();
 
             var check = store.deletionCheck(ID, OnDependents.REFUSE, TestWork.patient());
@@ -238,7 +241,9 @@ class FreenasFaultsTest {
             Failing.with(Failure.NotOurs.class, () -> delete(store, ID));
             Failing.with(Failure.NotOurs.class, () -> make(store, TestVolumes.empty("pvc-a")));
 
-            assertThat(store.list(dev.fairlead.domain.page.PageRequest.all(), TestWork.patient()).items()).isEmpty();
+            assertThat(store.list(dev.fairlead.domain.page.PageRequest.all(), TestWork.patient())
+                            .items())
+                    .isEmpty();
             assertThat(box.left()).containsExactly(PARENT + "/pvc-a");
         }
     }
@@ -299,5 +304,4 @@ class FreenasFaultsTest {
                     .containsEntry("long", "x".repeat(3000));
         }
     }
-
 }

@@ -13,9 +13,9 @@ import dev.fairlead.testkit.contract.volume.VolumeStoreContract;
 import java.nio.file.Path;
 import java.util.Map;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.io.TempDir;
-import org.jspecify.annotations.Nullable;
 
 /** The contracts of stores over a simulated box of one release. */
 abstract class FreenasSubject implements VolumeStoreContract, SnapshotStoreContract {

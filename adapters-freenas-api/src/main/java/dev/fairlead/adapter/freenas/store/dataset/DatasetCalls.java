@@ -44,9 +44,8 @@ public record DatasetCalls(TruenasApi api) {
 
     /** Returns the dataset with the names of its snapshots and children. */
     public Optional<DatasetEntry> findWithDependents(DatasetName name, Work work) {
-        ApiQuery query = ApiQuery.of(ID, name.value())
-                .extra("retrieve_children", true)
-                .extra("snapshots", true);
+        ApiQuery query =
+                ApiQuery.of(ID, name.value()).extra("retrieve_children", true).extra("snapshots", true);
         return list(query, work).stream()
                 .filter(entry -> entry.name().equals(name))
                 .findFirst();

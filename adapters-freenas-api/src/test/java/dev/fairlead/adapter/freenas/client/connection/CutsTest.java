@@ -86,12 +86,14 @@ class CutsTest {
         try (var box = SimulatedBox.start(profile, folder);
                 TruenasApi api = box.open("here")) {
             api.release(work);
-            box.simulator().fault(Fault.at("pool.dataset.create", new Fault.Silent()).always());
+            box.simulator()
+                    .fault(Fault.at("pool.dataset.create", new Fault.Silent()).always());
             long start = System.nanoTime();
 
             assertThatThrownBy(() -> api.change(CREATE, A, work.left(Duration.ofMillis(700))))
-                    .isInstanceOfSatisfying(StorageException.class, thrown -> assertThat(thrown.failure())
-                            .isInstanceOf(Failure.OutcomeUnknown.class));
+                    .isInstanceOfSatisfying(
+                            StorageException.class,
+                            thrown -> assertThat(thrown.failure()).isInstanceOf(Failure.OutcomeUnknown.class));
             assertThat(Duration.ofNanos(System.nanoTime() - start)).isLessThan(Duration.ofSeconds(5));
             assertThat(api.list(ApiCollection.DATASET, ApiQuery.of("id", "tank/k8s"), work))
                     .hasSize(1);
@@ -103,10 +105,11 @@ class CutsTest {
         try (var box = SimulatedBox.start(Profile.V25_10, folder);
                 TruenasApi api = box.open("here")) {
             api.release(work);
-            box.simulator().fault(Fault.at("pool.dataset.create", new Fault.Silent()).times(10));
+            box.simulator()
+                    .fault(Fault.at("pool.dataset.create", new Fault.Silent()).times(10));
             var callers = IntStream.range(0, 10)
-                    .mapToObj(_ -> CompletableFuture.runAsync(
-                            () -> api.change(CREATE, A, work.left(Duration.ofMillis(300)))))
+                    .mapToObj(_ ->
+                            CompletableFuture.runAsync(() -> api.change(CREATE, A, work.left(Duration.ofMillis(300)))))
                     .toList();
             callers.forEach(caller -> assertThatThrownBy(caller::join));
 
@@ -177,7 +180,8 @@ class CutsTest {
                 TruenasRelease before = api.release(work);
                 box.simulator().upgrade(next);
 
-                assertThat(eventually(() -> api.find(ApiCollection.DATASET, A, work).isPresent()))
+                assertThat(eventually(
+                                () -> api.find(ApiCollection.DATASET, A, work).isPresent()))
                         .as(next.name())
                         .isTrue();
                 boolean same = api.release(work).equals(before);
@@ -220,8 +224,9 @@ class CutsTest {
             box.simulator().fault(Fault.at("filesystem.setperm", new Fault.JobFails("no such luck", false)));
 
             assertThat(api.run(SETPERM, A, work))
-                    .isInstanceOfSatisfying(ApiResult.Refused.class, refused -> assertThat(refused.text())
-                            .contains("no such luck"));
+                    .isInstanceOfSatisfying(
+                            ApiResult.Refused.class,
+                            refused -> assertThat(refused.text()).contains("no such luck"));
         }
     }
 
@@ -247,8 +252,9 @@ class CutsTest {
 
             assertThat(api.await(job, work)).isInstanceOf(ApiResult.Done.class);
             assertThat(api.await(new ApiJob(4711, "filesystem.setperm"), work))
-                    .isInstanceOfSatisfying(ApiResult.Refused.class, refused -> assertThat(refused.errno())
-                            .isEqualTo(ApiErrno.ENOENT));
+                    .isInstanceOfSatisfying(
+                            ApiResult.Refused.class,
+                            refused -> assertThat(refused.errno()).isEqualTo(ApiErrno.ENOENT));
         }
     }
 
