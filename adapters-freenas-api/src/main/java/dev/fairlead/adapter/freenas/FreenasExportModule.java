@@ -38,8 +38,7 @@ public interface FreenasExportModule {
     @StringKey("truenas-smb")
     static ExporterFactory smb(TruenasConnections connections, PendingChanges pending, HostTurns turns) {
         return ExporterFactory.of(
-                ExporterTraits.sharedFiles(
-                        Attachment.Smb.class, CapabilityRules.files(Set.of("nfs", "cifs")), true),
+                ExporterTraits.sharedFiles(Attachment.Smb.class, CapabilityRules.files(Set.of("nfs", "cifs")), true),
                 (scope, file, _) -> {
                     SmbShareSettings settings = SmbShareSettings.read(file);
                     return new FreenasSmbExporter(

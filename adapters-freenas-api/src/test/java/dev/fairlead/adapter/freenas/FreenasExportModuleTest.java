@@ -139,7 +139,9 @@ class FreenasExportModuleTest {
                             ConfigTrees.with(
                                     goodConfig(),
                                     "iscsi.targetGroups",
-                                    List.of(Map.of("targetGroupAuthType", "CHAP"), Map.of("targetGroupPortalGroup", "x"))),
+                                    List.of(
+                                            Map.of("targetGroupAuthType", "CHAP"),
+                                            Map.of("targetGroupPortalGroup", "x"))),
                             List.of(
                                     "iscsi.targetGroups[0].targetGroupPortalGroup",
                                     "iscsi.targetGroups[0].targetGroupAuthGroup",

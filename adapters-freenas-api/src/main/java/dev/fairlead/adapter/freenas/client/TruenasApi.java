@@ -6,8 +6,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Makes the calls of one connection to its TrueNAS box. It may be used by many threads; connections with the same endpoint and
- * credentials share one session behind it, of which no more than ten calls are under way at once.
+ * Makes the calls of one connection to its TrueNAS box. It may be used by many threads; connections with the same
+ * endpoint and credentials share one session behind it, of which no more than ten calls are under way at once.
  *
  * <p>What a caller gets:
  *

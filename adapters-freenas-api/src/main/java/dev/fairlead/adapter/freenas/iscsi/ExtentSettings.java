@@ -76,7 +76,9 @@ record ExtentSettings(
         fields.addProperty("comment", remark);
         fields.addProperty("insecure_tpc", thirdParty);
         fields.addProperty("xen", xen);
-        fields.add("avail_threshold", threshold.<JsonElement>map(JsonPrimitive::new).orElse(JsonNull.INSTANCE));
+        fields.add(
+                "avail_threshold",
+                threshold.<JsonElement>map(JsonPrimitive::new).orElse(JsonNull.INSTANCE));
         fields.addProperty("blocksize", blockSize);
         fields.addProperty("pblocksize", hidesPhysical);
         fields.addProperty("rpm", rpm);

@@ -119,8 +119,8 @@ public final class FreenasIscsiExporter implements Exporter, AccessControl, Revo
     private Export export(StoredVolume volume, Access access, Work work) {
         TargetName name = name(volume);
         String disk = disk(volume.medium());
-        JsonObject extent = settings.extent()
-                .fields(name.value(), disk, volume.notes().getOrDefault(COMMENT, ""));
+        JsonObject extent =
+                settings.extent().fields(name.value(), disk, volume.notes().getOrDefault(COMMENT, ""));
         return turns.in(host, api.connection(), work, () -> {
             JsonObject box = global(work);
             List<TargetGroup> ways = ways(work);
@@ -140,7 +140,8 @@ public final class FreenasIscsiExporter implements Exporter, AccessControl, Revo
 
     private void open(JsonObject target, List<TargetGroup> ways, JsonObject box, Work work) {
         boolean nameless = ways.stream()
-                .anyMatch(way -> !way.method().equals(TargetGroup.NONE) && way.initiator().isEmpty());
+                .anyMatch(way -> !way.method().equals(TargetGroup.NONE)
+                        && way.initiator().isEmpty());
         if (nameless && Json.number(box, "mode").filter(mode -> mode == LIO).isPresent()) {
             throw rows.rejected("its target is LIO, which asks for CHAP only initiators that it knows by name; give"
                     + " iscsi.targetGroups a targetGroupInitiatorGroup, or publish volumes to nodes");
@@ -149,9 +150,7 @@ public final class FreenasIscsiExporter implements Exporter, AccessControl, Revo
     }
 
     private List<TargetGroup> ways(Work work) {
-        return settings.groups().isEmpty()
-                ? new PortalGroups(rows, settings.portals()).ways(work)
-                : settings.groups();
+        return settings.groups().isEmpty() ? new PortalGroups(rows, settings.portals()).ways(work) : settings.groups();
     }
 
     private Map<String, String> noted(IscsiTargets.Shown shown, TargetName name) {
@@ -232,8 +231,10 @@ public final class FreenasIscsiExporter implements Exporter, AccessControl, Revo
 
     @Override
     public void unexport(NativeId id, Optional<VolumeMedium> where, Optional<StoredVolume> stored, Work work) {
-        Optional<String> disk =
-                stored.map(StoredVolume::medium).or(() -> where).flatMap(GrantedNodes::find).map(GrantedNodes::disk);
+        Optional<String> disk = stored.map(StoredVolume::medium)
+                .or(() -> where)
+                .flatMap(GrantedNodes::find)
+                .map(GrantedNodes::disk);
         Optional<String> name = settings.names().of(id, stored).map(TargetName::value);
         disk.ifPresent(volume -> turns.in(host, api.connection(), work, () -> {
             targets.remove(name, volume, work);

@@ -59,7 +59,9 @@ record InitiatorGroups(ExportRows rows) {
     boolean areAmong(String target, List<TargetGroup> ways, Work work) {
         return all(target, work).stream()
                 .anyMatch(group -> ways.stream()
-                        .anyMatch(way -> way.initiator().filter(id -> id == ExportRows.id(group)).isPresent()));
+                        .anyMatch(way -> way.initiator()
+                                .filter(id -> id == ExportRows.id(group))
+                                .isPresent()));
     }
 
     /**
@@ -72,8 +74,7 @@ record InitiatorGroups(ExportRows rows) {
         List<JsonObject> others = all(target, work).stream()
                 .filter(group -> kept.filter(id -> id == ExportRows.id(group)).isEmpty())
                 .toList();
-        others.forEach(group ->
-                rows.delete(ApiCollection.ISCSI_INITIATOR, group, "initiators of " + target, work));
+        others.forEach(group -> rows.delete(ApiCollection.ISCSI_INITIATOR, group, "initiators of " + target, work));
         return !others.isEmpty();
     }
 }

@@ -18,8 +18,7 @@ import java.util.Optional;
  * @param groups {@code targetGroups}; empty if the portal group is found by the portals' addresses
  * @param extent how volumes are shown
  */
-public record IscsiSettings(
-        TargetNaming names, IscsiPortals portals, List<TargetGroup> groups, ExtentSettings extent) {
+public record IscsiSettings(TargetNaming names, IscsiPortals portals, List<TargetGroup> groups, ExtentSettings extent) {
     /** The base of a box whose administrator has set no other one. */
     private static final String USUAL_BASE = "iqn.2005-10.org.freenas.ctl";
 
@@ -37,8 +36,7 @@ public record IscsiSettings(
     public static IscsiSettings read(ConfigNode file) {
         ConfigNode block = file.child(NameForm.IQN.block());
         return new IscsiSettings(
-                TargetNaming.read(block, NameForm.IQN, USUAL_BASE)
-                        .notedAs(Notes.FREENAS_PREFIX + "iscsi_assets_name"),
+                TargetNaming.read(block, NameForm.IQN, USUAL_BASE).notedAs(Notes.FREENAS_PREFIX + "iscsi_assets_name"),
                 IscsiPortals.read(block),
                 groups(block),
                 ExtentSettings.read(block));
@@ -56,8 +54,7 @@ public record IscsiSettings(
                                 "is missing, so that nobody would reach a volume",
                                 NUMBER + "; or leave " + GROUPS + " out, and it is found by the portals' addresses");
             }
-            String method = each.optional(
-                            METHOD, IscsiSettings::method, "write None, CHAP or CHAP Mutual")
+            String method = each.optional(METHOD, IscsiSettings::method, "write None, CHAP or CHAP Mutual")
                     .orElse(TargetGroup.NONE);
             Optional<Long> credentials = number(each, CREDENTIALS);
             if (!method.equals(TargetGroup.NONE) && credentials.isEmpty()) {
@@ -68,8 +65,8 @@ public record IscsiSettings(
                                 "is missing, so that nobody could be asked for CHAP",
                                 "name the tag of the credentials that the box has; their secrets stay there");
             }
-            groups.add(new TargetGroup(
-                    portal.orElse(0L), number(each, "targetGroupInitiatorGroup"), method, credentials));
+            groups.add(
+                    new TargetGroup(portal.orElse(0L), number(each, "targetGroupInitiatorGroup"), method, credentials));
         }
         repeated(block, groups);
         return groups;

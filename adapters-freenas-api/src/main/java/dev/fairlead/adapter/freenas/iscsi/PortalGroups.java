@@ -25,8 +25,8 @@ record PortalGroups(ExportRows rows, IscsiPortals portals) {
                 .toList();
         List<TargetGroup> found = rows.where(ApiCollection.ISCSI_PORTAL, ApiQuery.all(), _ -> true, work).stream()
                 .filter(portal -> listensAt(portal, hosts))
-                .map(portal -> new TargetGroup(
-                        ExportRows.id(portal), Optional.empty(), TargetGroup.NONE, Optional.empty()))
+                .map(portal ->
+                        new TargetGroup(ExportRows.id(portal), Optional.empty(), TargetGroup.NONE, Optional.empty()))
                 .toList();
         if (found.isEmpty()) {
             throw rows.rejected("no iSCSI portal of the box listens at " + hosts

@@ -22,11 +22,10 @@ record TargetAccess(TargetCalls targets, InitiatorGroups groups) {
      */
     void letIn(JsonObject target, List<TargetGroup> ways, Set<String> nodes, Work work) {
         String name = TargetCalls.name(target);
-        Optional<Long> group = nodes.isEmpty() || ways.isEmpty()
-                ? Optional.empty()
-                : Optional.of(groups.of(name, nodes, work));
-        List<TargetGroup> wanted =
-                group.map(id -> sorted(ways.stream().map(way -> way.onlyFor(id)))).orElse(List.of());
+        Optional<Long> group =
+                nodes.isEmpty() || ways.isEmpty() ? Optional.empty() : Optional.of(groups.of(name, nodes, work));
+        List<TargetGroup> wanted = group.map(id -> sorted(ways.stream().map(way -> way.onlyFor(id))))
+                .orElse(List.of());
         JsonObject seen = target;
         for (int round = 0; round < MOST_ROUNDS; round++) {
             if (!TargetCalls.groups(seen).equals(wanted)) {
@@ -64,7 +63,7 @@ record TargetAccess(TargetCalls targets, InitiatorGroups groups) {
     private JsonObject again(JsonObject target, Work work) {
         return targets.target(ExportRows.id(target), work)
                 .filter(seen -> TargetCalls.name(seen).equals(TargetCalls.name(target)))
-                .orElseThrow(() ->
-                        targets.rows().unavailable("target " + TargetCalls.name(target) + " went meanwhile"));
+                .orElseThrow(
+                        () -> targets.rows().unavailable("target " + TargetCalls.name(target) + " went meanwhile"));
     }
 }

@@ -52,8 +52,8 @@ record FabricPorts(ExportRows rows, NvmeTransports transports) {
                 .map(ExportRows::id)
                 .toList();
         if (found.isEmpty()) {
-            throw rows.rejected("no NVMe port of the box listens at " + ways.stream().map(Way::host).toList()
-                    + "; make one there, or name its number in nvmeof.ports");
+            throw rows.rejected("no NVMe port of the box listens at "
+                    + ways.stream().map(Way::host).toList() + "; make one there, or name its number in nvmeof.ports");
         }
         return found;
     }

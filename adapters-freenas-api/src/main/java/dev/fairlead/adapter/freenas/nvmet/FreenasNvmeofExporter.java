@@ -70,8 +70,8 @@ public final class FreenasNvmeofExporter implements Exporter, AccessControl, Rev
         this.settings = settings;
         this.rows = new ExportRows(api);
         var calls = new SubsystemCalls(rows);
-        this.subsystems = new SubsystemExports(
-                calls, new SubsystemAccess(calls, pending, settings.requiresKeys()), settings);
+        this.subsystems =
+                new SubsystemExports(calls, new SubsystemAccess(calls, pending, settings.requiresKeys()), settings);
         this.granted = new GrantedNodes(api);
         this.turns = turns;
         this.host = host;
@@ -111,15 +111,15 @@ public final class FreenasNvmeofExporter implements Exporter, AccessControl, Rev
             List<Long> ports = settings.ports().isEmpty()
                     ? new FabricPorts(rows, settings.transports()).numbers(work)
                     : settings.ports();
-            SubsystemExports.Shown shown =
-                    subsystems.show(volume.id().value(), name.value(), disk, isOpen, work);
+            SubsystemExports.Shown shown = subsystems.show(volume.id().value(), name.value(), disk, isOpen, work);
             switch (access) {
                 case Access.Open() -> subsystems.access().open(shown.subsystem(), ports, isOpen, work);
                 case Access.Nodes(Grants grants) ->
                     granted.follow(
                             volume,
                             grants,
-                            now -> subsystems.letIn(shown, ports, now.initiators().keySet(), work),
+                            now -> subsystems.letIn(
+                                    shown, ports, now.initiators().keySet(), work),
                             work);
             }
             return new Export(attachment(volume, shown), noted(shown, name));
@@ -185,9 +185,7 @@ public final class FreenasNvmeofExporter implements Exporter, AccessControl, Rev
                 .getAsJsonObject();
         return Json.text(box, "basenqn")
                 .flatMap(base -> settings.names().of(volume).map(name -> base + ":" + name))
-                .map(nqn -> settings.transports()
-                        .attachment(nqn, 1)
-                        .with(options(volume)));
+                .map(nqn -> settings.transports().attachment(nqn, 1).with(options(volume)));
     }
 
     private TargetName name(StoredVolume volume) {

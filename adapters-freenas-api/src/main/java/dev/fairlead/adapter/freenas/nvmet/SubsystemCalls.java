@@ -79,8 +79,7 @@ record SubsystemCalls(ExportRows rows) {
         if (!isOpen) {
             fields.addProperty(SubsystemSettings.ANY_HOST, false);
         }
-        return rows.make(
-                ApiCollection.NVMET_SUBSYS, fields, "subsystem " + name, () -> subsystem(name, work), work);
+        return rows.make(ApiCollection.NVMET_SUBSYS, fields, "subsystem " + name, () -> subsystem(name, work), work);
     }
 
     JsonObject makeNamespace(JsonObject subsystem, String disk, JsonObject template, Work work) {

@@ -40,10 +40,8 @@ record SubsystemExports(SubsystemCalls calls, SubsystemAccess access, SubsystemS
         if (showsOthers) {
             throw notOurs(volume, "the NVMe subsystem " + name + ", which shows another device");
         }
-        JsonObject subsystem =
-                there.orElseGet(() -> calls.makeSubsystem(name, settings.subsystem(), isOpen, work));
-        JsonObject namespace =
-                device.orElseGet(() -> calls.makeNamespace(subsystem, disk, settings.namespace(), work));
+        JsonObject subsystem = there.orElseGet(() -> calls.makeSubsystem(name, settings.subsystem(), isOpen, work));
+        JsonObject namespace = device.orElseGet(() -> calls.makeNamespace(subsystem, disk, settings.namespace(), work));
         return new Shown(subsystem, namespace);
     }
 

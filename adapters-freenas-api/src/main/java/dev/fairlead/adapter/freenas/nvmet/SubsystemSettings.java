@@ -32,8 +32,7 @@ public record SubsystemSettings(
     static final String ANY_HOST = "allow_any_host";
 
     /** As long as the base of a box is, whose administrator has set no other one. */
-    private static final String USUAL_BASE =
-            "nqn.2011-06.com.truenas:uuid:00000000-0000-0000-0000-000000000000";
+    private static final String USUAL_BASE = "nqn.2011-06.com.truenas:uuid:00000000-0000-0000-0000-000000000000";
 
     private static final String PORTS = "ports";
     private static final Set<String> OF_SUBSYSTEMS = Set.of(ANY_HOST, "pi_enable", "qid_max", "ieee_oui", "ana");
@@ -53,8 +52,7 @@ public record SubsystemSettings(
         fields(block.child("subsystemTemplate"), OF_SUBSYSTEMS).asMap().forEach(subsystem::add);
         boolean requiresKeys = file.strictChild("fairlead").bool("requireDhchap", false);
         return new SubsystemSettings(
-                TargetNaming.read(block, NameForm.NQN, USUAL_BASE)
-                        .notedAs(Notes.FREENAS_PREFIX + "nvmeof_assets_name"),
+                TargetNaming.read(block, NameForm.NQN, USUAL_BASE).notedAs(Notes.FREENAS_PREFIX + "nvmeof_assets_name"),
                 NvmeTransports.read(block),
                 ports(block),
                 subsystem,

@@ -107,8 +107,8 @@ public final class FreenasSmbExporter implements Exporter, AccessControl, Revoca
         String path = path(volume);
         return turns.in(host, api.connection(), work, () -> {
             shares.named(name, work).filter(share -> !share.path().equals(path)).ifPresent(share -> {
-                throw new StorageException(new Failure.NotOurs(
-                        volume.id().value(), "the SMB share " + name + " of " + share.path()));
+                throw new StorageException(
+                        new Failure.NotOurs(volume.id().value(), "the SMB share " + name + " of " + share.path()));
             });
             JsonObject fresh = shares.fields(work).created(name, path, comment(path), settings.options());
             switch (access) {

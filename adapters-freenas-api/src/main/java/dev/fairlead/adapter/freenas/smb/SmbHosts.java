@@ -55,7 +55,8 @@ record SmbHosts(SmbShareCalls shares, PendingChanges pending) {
             return false;
         }
         boolean narrows = there.stream()
-                .anyMatch(share -> share.enabled() && (share.allowed().isEmpty() || !hosts.containsAll(share.allowed())));
+                .anyMatch(
+                        share -> share.enabled() && (share.allowed().isEmpty() || !hosts.containsAll(share.allowed())));
         return pending.has(key(path)) || (narrows && pending.mayHaveInherited());
     }
 

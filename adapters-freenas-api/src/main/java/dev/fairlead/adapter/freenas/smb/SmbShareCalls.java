@@ -31,7 +31,9 @@ record SmbShareCalls(ExportRows rows) {
         return entries(rows.where(
                         ApiCollection.SMB_SHARE,
                         query,
-                        row -> Json.text(row, NAME).filter(name::equalsIgnoreCase).isPresent(),
+                        row -> Json.text(row, NAME)
+                                .filter(name::equalsIgnoreCase)
+                                .isPresent(),
                         work))
                 .stream()
                 .findFirst();
@@ -49,7 +51,9 @@ record SmbShareCalls(ExportRows rows) {
                 fields,
                 "share " + name,
                 () -> rows.of(ApiCollection.SMB_SHARE, PATH, path, work).stream()
-                        .filter(row -> Json.text(row, NAME).filter(name::equalsIgnoreCase).isPresent())
+                        .filter(row -> Json.text(row, NAME)
+                                .filter(name::equalsIgnoreCase)
+                                .isPresent())
                         .findFirst(),
                 work);
         return SmbShareEntry.read(made).orElseThrow(() -> rows.untrue("the share " + name + " has no number"));

@@ -8,8 +8,8 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * Makes the fields of shares as a release takes them: flat up to 25.04; since 25.10 with a purpose, which has options of
- * its own. Hosts can be named for the purpose {@code LEGACY_SHARE}, and since 25.10.1 for the usual one too.
+ * Makes the fields of shares as a release takes them: flat up to 25.04; since 25.10 with a purpose, which has options
+ * of its own. Hosts can be named for the purpose {@code LEGACY_SHARE}, and since 25.10.1 for the usual one too.
  */
 record SmbShareFields(TruenasRelease release) {
     static final String ALLOWED = "hostsallow";

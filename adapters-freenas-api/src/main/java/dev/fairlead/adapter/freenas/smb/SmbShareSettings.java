@@ -46,7 +46,8 @@ public record SmbShareSettings(
 
     private static final String AUXILIARY = "shareAuxiliaryConfigurationTemplate";
     private static final int LONGEST_NAME = 80;
-    private static final Pattern NAME = Pattern.compile("[^\\\\/:*?\"<>|\\[\\]=;,+%\\p{Cntrl}]{1," + LONGEST_NAME + "}");
+    private static final Pattern NAME =
+            Pattern.compile("[^\\\\/:*?\"<>|\\[\\]=;,+%\\p{Cntrl}]{1," + LONGEST_NAME + "}");
 
     public SmbShareSettings {
         allowed = List.copyOf(allowed);
@@ -63,12 +64,20 @@ public record SmbShareSettings(
                 options.addProperty(field, block.bool(key, false));
             }
         });
-        block.string(AUXILIARY).filter(text -> !text.isBlank()).ifPresent(text -> options.addProperty("auxsmbconf", text));
-        GONE.stream().sorted().filter(block::has).forEach(key -> block.problems()
-                .warning(block.pathOf(key), block.lineOf(key), "is not used: no TrueNAS has it", "remove it"));
+        block.string(AUXILIARY)
+                .filter(text -> !text.isBlank())
+                .ifPresent(text -> options.addProperty("auxsmbconf", text));
+        GONE.stream()
+                .sorted()
+                .filter(block::has)
+                .forEach(key -> block.problems()
+                        .warning(block.pathOf(key), block.lineOf(key), "is not used: no TrueNAS has it", "remove it"));
         return new SmbShareSettings(
                 block.require("shareHost", "the name or address of the box, as nodes find it"),
-                block.optional("nameTemplate", Template::parse, "a text, or a template such as '{{ parameters.[key] }}'")
+                block.optional(
+                                "nameTemplate",
+                                Template::parse,
+                                "a text, or a template such as '{{ parameters.[key] }}'")
                         .filter(text -> !text.source().isEmpty()),
                 affix(block, "namePrefix"),
                 affix(block, "nameSuffix"),

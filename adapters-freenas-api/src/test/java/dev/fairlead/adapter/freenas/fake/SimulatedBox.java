@@ -189,16 +189,26 @@ public final class SimulatedBox implements AutoCloseable {
                 "dataset",
                 name,
                 JsonTools.object(
-                        "name", name,
-                        "type", type,
-                        "props", type.equals("VOLUME") ? JsonTools.object("volsize", 1L << 30) : new JsonObject(),
-                        "user", user,
-                        "origin", "",
-                        "data", 98304L,
-                        "guid", "1",
-                        "createtxg", tables.nextId("txg"),
-                        "creation", 1700000000L,
-                        "perm", JsonTools.object("uid", 0, "gid", 0, "mode", 0x1ed, "acl", false))));
+                        "name",
+                        name,
+                        "type",
+                        type,
+                        "props",
+                        type.equals("VOLUME") ? JsonTools.object("volsize", 1L << 30) : new JsonObject(),
+                        "user",
+                        user,
+                        "origin",
+                        "",
+                        "data",
+                        98304L,
+                        "guid",
+                        "1",
+                        "createtxg",
+                        tables.nextId("txg"),
+                        "creation",
+                        1700000000L,
+                        "perm",
+                        JsonTools.object("uid", 0, "gid", 0, "mode", 0x1ed, "acl", false))));
     }
 
     public void removeDataset(String name) {
@@ -208,7 +218,8 @@ public final class SimulatedBox implements AutoCloseable {
     /** Does a call that was cut before, as a box does late; what it refuses then is of no account. */
     public void doLate(String method) {
         CallLog.Entry cut = log.entries().stream()
-                .filter(entry -> entry.method().equals(method) && !entry.outcome().equals("ok"))
+                .filter(entry ->
+                        entry.method().equals(method) && !entry.outcome().equals("ok"))
                 .reduce((_, last) -> last)
                 .orElseThrow();
         var caller = new Caller("127.0.0.1", true, _ -> {});

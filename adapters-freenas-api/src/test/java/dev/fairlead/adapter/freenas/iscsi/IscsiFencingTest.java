@@ -102,7 +102,8 @@ class IscsiFencingTest {
         StoredVolume volume = volume(true);
         try (FreenasIscsiExporter exporter = exporter()) {
             exporter.admit(volume, node(NODE), TestWork.patient());
-            long group = fixture().box().rows("iscsi_initiator").getFirst().get("id").getAsLong();
+            long group =
+                    fixture().box().rows("iscsi_initiator").getFirst().get("id").getAsLong();
             fixture().box().tamper("iscsi_initiator", Long.toString(group), _ -> new JsonObject());
             assertThat(fixture().letIn(volume)).isEmpty();
 
@@ -171,15 +172,18 @@ class IscsiFencingTest {
         JsonObject extent = named("theirs");
         extent.addProperty("disk", "zvol/tank/theirs");
         fixture().box().put("iscsi_extent", extent);
-        JsonObject link = JsonParser.parseString("{'target':1,'extent':1,'lunid':0}").getAsJsonObject();
+        JsonObject link =
+                JsonParser.parseString("{'target':1,'extent':1,'lunid':0}").getAsJsonObject();
         fixture().box().put("iscsi_targetextent", link);
-        String before = fixture().box().rows("iscsi_target").toString() + fixture().box().rows("iscsi_extent");
+        String before = fixture().box().rows("iscsi_target").toString()
+                + fixture().box().rows("iscsi_extent");
         try (FreenasIscsiExporter exporter = exporter()) {
             Failure failure = Failing.failure(() -> exporter.export(volume, TestWork.patient()));
             exporter.unexport(volume.id(), Optional.of(volume.medium()), Optional.of(volume), TestWork.patient());
 
             assertThat(failure).isInstanceOf(Failure.NotOurs.class);
-            assertThat(fixture().box().rows("iscsi_target").toString() + fixture().box().rows("iscsi_extent"))
+            assertThat(fixture().box().rows("iscsi_target").toString()
+                            + fixture().box().rows("iscsi_extent"))
                     .isEqualTo(before);
         }
     }
@@ -225,7 +229,9 @@ class IscsiFencingTest {
         StoredVolume volume = volume(false);
         try (FreenasIscsiExporter exporter = exporter()) {
             exporter.export(volume, TestWork.patient());
-            fixture().box().fault(Fault.at("iscsi.target.delete", new Fault.Refusal(14, "Target csi-pvc-a is in use.")));
+            fixture()
+                    .box()
+                    .fault(Fault.at("iscsi.target.delete", new Fault.Refusal(14, "Target csi-pvc-a is in use.")));
             Runnable unexport = () -> exporter.unexport(
                     volume.id(), Optional.of(volume.medium()), Optional.of(volume), TestWork.patient());
 

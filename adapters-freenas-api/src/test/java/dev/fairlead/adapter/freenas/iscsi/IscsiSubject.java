@@ -53,8 +53,14 @@ abstract class IscsiSubject implements AccessControlContract, ExporterAbsenceCon
     public Exporter spoiled() {
         return fixture()
                 .exporter(IscsiFixture.with(
-                        "targetGroups", List.of(Map.of("targetGroupPortalGroup", 99, "targetGroupAuthType", "CHAP",
-                                "targetGroupAuthGroup", 98))));
+                        "targetGroups",
+                        List.of(Map.of(
+                                "targetGroupPortalGroup",
+                                99,
+                                "targetGroupAuthType",
+                                "CHAP",
+                                "targetGroupAuthGroup",
+                                98))));
     }
 
     @Override
@@ -96,5 +102,4 @@ abstract class IscsiSubject implements AccessControlContract, ExporterAbsenceCon
     public void bringBack() {
         fixture().box().away(false);
     }
-
 }

@@ -88,8 +88,7 @@ class NvmeofFencingTest {
     void a_host_without_a_key_is_refused_where_keys_are_asked_for() {
         try (var box = new SimulatedBox(Profile.V26, folder)) {
             var fixture = NvmeofFixture.of(box);
-            FreenasNvmeofExporter exporter =
-                    fixture.exporter(NvmeofFixture.BY_NUMBER, Map.of("requireDhchap", true));
+            FreenasNvmeofExporter exporter = fixture.exporter(NvmeofFixture.BY_NUMBER, Map.of("requireDhchap", true));
             StoredVolume volume = closed(fixture, exporter);
             var host = new JsonObject();
             host.addProperty("hostnqn", NODE);
@@ -97,11 +96,12 @@ class NvmeofFencingTest {
             box.put("nvmet_host", host);
 
             exporter.admit(volume, nodes(NODE), TestWork.patient());
-            Failure failure =
-                    Failing.failure(() -> exporter.admit(volume, nodes(NODE, OTHER), TestWork.patient()));
+            Failure failure = Failing.failure(() -> exporter.admit(volume, nodes(NODE, OTHER), TestWork.patient()));
 
             assertThat(failure).isInstanceOf(Failure.BackendRejected.class);
-            assertThat(failure.message()).contains(OTHER, "fairlead.requireDhchap").doesNotContain("DHHC");
+            assertThat(failure.message())
+                    .contains(OTHER, "fairlead.requireDhchap")
+                    .doesNotContain("DHHC");
             assertThat(fixture.letIn(volume)).contains(new TreeMap<>(Map.of(NODE, false)));
             assertThat(box.rows("nvmet_host")).containsExactly(host);
         }
@@ -132,7 +132,8 @@ class NvmeofFencingTest {
             FreenasNvmeofExporter exporter =
                     fixture.exporter(Map.of("transports", List.of("tcp://[fd00::0:100]:4420?nr-io-queues=2")));
             var birth = fixture.volumes().birth("pvc-a");
-            StoredVolume volume = fixture.volumes().volume(birth, exporter.plan(birth).notes());
+            StoredVolume volume =
+                    fixture.volumes().volume(birth, exporter.plan(birth).notes());
 
             var export = exporter.export(volume, TestWork.patient());
 

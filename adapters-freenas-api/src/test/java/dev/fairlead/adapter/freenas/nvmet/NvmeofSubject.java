@@ -51,8 +51,7 @@ abstract class NvmeofSubject implements AccessControlContract, ExporterAbsenceCo
 
     @Override
     public Exporter spoiled() {
-        return fixture()
-                .exporter(NvmeofFixture.with("ports", List.of(99)));
+        return fixture().exporter(NvmeofFixture.with("ports", List.of(99)));
     }
 
     @Override
@@ -94,5 +93,4 @@ abstract class NvmeofSubject implements AccessControlContract, ExporterAbsenceCo
     public void bringBack() {
         fixture().box().away(false);
     }
-
 }

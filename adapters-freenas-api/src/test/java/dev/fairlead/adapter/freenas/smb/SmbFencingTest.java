@@ -60,7 +60,8 @@ class SmbFencingTest {
         assertThat(purpose(Profile.V25_04, SmbFixture.PLAIN)).isEmpty();
         assertThat(purpose(Profile.V25_10_0, SmbFixture.PLAIN)).isEqualTo("LEGACY_SHARE");
         assertThat(purpose(Profile.V25_10, SmbFixture.PLAIN)).isEqualTo("DEFAULT_SHARE");
-        assertThat(purpose(Profile.V26, SmbFixture.with("shareRecycleBin", true))).isEqualTo("LEGACY_SHARE");
+        assertThat(purpose(Profile.V26, SmbFixture.with("shareRecycleBin", true)))
+                .isEqualTo("LEGACY_SHARE");
     }
 
     private String purpose(Profile profile, Map<String, Object> block) {
@@ -75,8 +76,7 @@ class SmbFencingTest {
     void a_list_of_denied_hosts_lets_nobody_in_beside_the_nodes_of_a_closed_volume() {
         try (var box = new SimulatedBox(Profile.V25_10, folder)) {
             var fixture = SmbFixture.of(box);
-            FreenasSmbExporter exporter =
-                    fixture.exporter(SmbFixture.with("shareDeniedHosts", List.of("10.0.0.9")));
+            FreenasSmbExporter exporter = fixture.exporter(SmbFixture.with("shareDeniedHosts", List.of("10.0.0.9")));
             StoredVolume volume = volume(fixture, Access.CLOSED);
 
             exporter.admit(volume, node("10.0.0.1"), TestWork.patient());

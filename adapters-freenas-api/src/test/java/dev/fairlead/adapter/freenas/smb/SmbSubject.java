@@ -8,7 +8,6 @@ import dev.fairlead.simulator.profile.Profile;
 import dev.fairlead.testkit.contract.export.AccessControlContract;
 import dev.fairlead.testkit.contract.export.ExporterAbsenceContract;
 import java.nio.file.Path;
-import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
@@ -51,8 +50,7 @@ abstract class SmbSubject implements AccessControlContract, ExporterAbsenceContr
 
     @Override
     public Exporter spoiled() {
-        return fixture()
-                .exporter(SmbFixture.with("shareAuxiliaryConfigurationTemplate", "vfs objects = nothing"));
+        return fixture().exporter(SmbFixture.with("shareAuxiliaryConfigurationTemplate", "vfs objects = nothing"));
     }
 
     @Override
@@ -94,5 +92,4 @@ abstract class SmbSubject implements AccessControlContract, ExporterAbsenceContr
     public void bringBack() {
         fixture().box().away(false);
     }
-
 }

@@ -86,12 +86,14 @@ class CutsTest {
         try (var box = SimulatedBox.start(profile, folder);
                 TruenasApi api = box.open("here")) {
             api.release(work);
-            box.simulator().fault(Fault.at("pool.dataset.create", new Fault.Silent()).always());
+            box.simulator()
+                    .fault(Fault.at("pool.dataset.create", new Fault.Silent()).always());
             long start = System.nanoTime();
 
             assertThatThrownBy(() -> api.change(CREATE, A, work.left(Duration.ofMillis(700))))
-                    .isInstanceOfSatisfying(StorageException.class, thrown -> assertThat(thrown.failure())
-                            .isInstanceOf(Failure.OutcomeUnknown.class));
+                    .isInstanceOfSatisfying(
+                            StorageException.class,
+                            thrown -> assertThat(thrown.failure()).isInstanceOf(Failure.OutcomeUnknown.class));
             assertThat(Duration.ofNanos(System.nanoTime() - start)).isLessThan(Duration.ofSeconds(5));
             assertThat(api.list(ApiCollection.DATASET, ApiQuery.of("id", "tank/k8s"), work))
                     .hasSize(1);
@@ -103,11 +105,17 @@ class CutsTest {
         try (var box = SimulatedBox.start(Profile.V25_10, folder);
                 TruenasApi api = box.open("here")) {
             api.release(work);
-            box.simulator().fault(Fault.at("pool.dataset.create", new Fault.Silent()).times(10));
+            box.simulator()
+                    .fault(Fault.at("pool.dataset.create", new Fault.Silent()).times(10));
             var callers = IntStream.range(0, 10)
+<<<<<<< HEAD
                     .mapToObj(i -> ApiCall.create(ApiCollection.DATASET, object("name", A + i)))
                     .map(call -> CompletableFuture.runAsync(
                             () -> api.change(call, A, work.left(Duration.ofMillis(300)))))
+=======
+                    .mapToObj(_ ->
+                            CompletableFuture.runAsync(() -> api.change(CREATE, A, work.left(Duration.ofMillis(300)))))
+>>>>>>> d607ade57af4245eb7e59684fd8610d51f513b26
                     .toList();
             callers.forEach(caller -> assertThatThrownBy(caller::join));
 
@@ -180,7 +188,8 @@ class CutsTest {
                 TruenasRelease before = api.release(work);
                 box.simulator().upgrade(next);
 
-                assertThat(eventually(() -> api.find(ApiCollection.DATASET, A, work).isPresent()))
+                assertThat(eventually(
+                                () -> api.find(ApiCollection.DATASET, A, work).isPresent()))
                         .as(next.name())
                         .isTrue();
                 boolean same = api.release(work).equals(before);
@@ -223,8 +232,9 @@ class CutsTest {
             box.simulator().fault(Fault.at("filesystem.setperm", new Fault.JobFails("no such luck", false)));
 
             assertThat(api.run(SETPERM, A, work))
-                    .isInstanceOfSatisfying(ApiResult.Refused.class, refused -> assertThat(refused.text())
-                            .contains("no such luck"));
+                    .isInstanceOfSatisfying(
+                            ApiResult.Refused.class,
+                            refused -> assertThat(refused.text()).contains("no such luck"));
         }
     }
 
@@ -250,8 +260,9 @@ class CutsTest {
 
             assertThat(api.await(job, work)).isInstanceOf(ApiResult.Done.class);
             assertThat(api.await(new ApiJob(4711, "filesystem.setperm"), work))
-                    .isInstanceOfSatisfying(ApiResult.Refused.class, refused -> assertThat(refused.errno())
-                            .isEqualTo(ApiErrno.ENOENT));
+                    .isInstanceOfSatisfying(
+                            ApiResult.Refused.class,
+                            refused -> assertThat(refused.errno()).isEqualTo(ApiErrno.ENOENT));
         }
     }
 

@@ -45,13 +45,11 @@ class JailTest {
                 ApiCall.delete(ApiCollection.SNAPSHOT, "tank/other@s"),
                 ApiCall.delete(ApiCollection.SNAPSHOT, "tank/k8s/a@s/../../other"),
                 ApiCall.delete(ApiCollection.SNAPSHOT, "tank/k8s/a@s@t"),
-                ApiCall.of(
-                        ApiAction.SNAPSHOT_CLONE, object("snapshot", "tank/k8s/a@s", "dataset_dst", "tank/other")),
+                ApiCall.of(ApiAction.SNAPSHOT_CLONE, object("snapshot", "tank/k8s/a@s", "dataset_dst", "tank/other")),
                 ApiCall.of(ApiAction.SNAPSHOT_CLONE, object("snapshot", "tank/k8s/a@s", "dataset_dst", "tank/k8s")),
                 ApiCall.of(ApiAction.SNAPSHOT_CLONE, object("snapshot", "tank/o@s", "dataset_dst", "tank/k8s/b")),
                 ApiCall.of(ApiAction.DATASET_PROMOTE, new JsonPrimitive("tank/other")),
-                ApiCall.of(
-                        ApiAction.DATASET_RENAME, new JsonPrimitive("tank/k8s/a"), object("new_name", "tank/other")),
+                ApiCall.of(ApiAction.DATASET_RENAME, new JsonPrimitive("tank/k8s/a"), object("new_name", "tank/other")),
                 ApiCall.of(ApiAction.DATASET_RENAME, new JsonPrimitive("tank/k8s"), object("new_name", "tank/k8s/b")),
                 ApiCall.of(
                         ApiAction.SNAPSHOT_RENAME,
@@ -83,8 +81,7 @@ class JailTest {
                 ApiCall.create(ApiCollection.ISCSI_EXTENT, object("name", "x", "disk", "sda")),
                 ApiCall.create(ApiCollection.NVMET_NAMESPACE, object("device_path", "zvol/tank/other")),
                 ApiCall.query(ApiCollection.DATASET, ApiQuery.of("id", "tank/other")),
-                ApiCall.query(
-                        ApiCollection.SNAPSHOT, ApiQuery.all().where("id", "^", new JsonPrimitive("tank/k8"))));
+                ApiCall.query(ApiCollection.SNAPSHOT, ApiQuery.all().where("id", "^", new JsonPrimitive("tank/k8"))));
     }
 
     static Stream<ApiCall> staying() {
@@ -105,8 +102,7 @@ class JailTest {
                 ApiCall.query(
                         ApiCollection.SNAPSHOT, ApiQuery.all().where("id", "^", new JsonPrimitive("tank/k8s/a@"))),
                 ApiCall.query(ApiCollection.POOL, ApiQuery.of("name", "tank")),
-                ApiCall.of(
-                        ApiAction.SERVICE_CONTROL, new JsonPrimitive("START"), new JsonPrimitive("nfs"), object()));
+                ApiCall.of(ApiAction.SERVICE_CONTROL, new JsonPrimitive("START"), new JsonPrimitive("nfs"), object()));
     }
 
     private static JsonArray array(String... texts) {

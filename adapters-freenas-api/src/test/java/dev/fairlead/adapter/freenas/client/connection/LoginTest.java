@@ -79,8 +79,8 @@ class LoginTest {
     @EnumSource(Profile.class)
     void a_wrong_credential_is_told_as_such_and_not_shown(Profile profile) {
         try (var box = SimulatedBox.start(profile, folder)) {
-            for (TruenasLogin login : Arrays.asList(
-                    byKey("root", WRONG), byKeyAlone(WRONG), byPassword("root", "n0t-the-pass"))) {
+            for (TruenasLogin login :
+                    Arrays.asList(byKey("root", WRONG), byKeyAlone(WRONG), byPassword("root", "n0t-the-pass"))) {
                 try (TruenasApi api = box.open("here", login)) {
                     assertThatThrownBy(() -> api.release(work))
                             .isInstanceOfSatisfying(StorageException.class, thrown -> {
@@ -88,7 +88,9 @@ class LoginTest {
                                 assertThat(all(thrown)).doesNotContain("wwww").doesNotContain("n0t-the-pass");
                             });
                 }
-                assertThat(box.settings(login).toString()).doesNotContain("wwww").doesNotContain("n0t-the-pass");
+                assertThat(box.settings(login).toString())
+                        .doesNotContain("wwww")
+                        .doesNotContain("n0t-the-pass");
             }
         }
     }
@@ -113,8 +115,9 @@ class LoginTest {
 
             try (TruenasApi api = box.open("here", byKey("csi", key))) {
                 assertThatThrownBy(() -> api.release(work))
-                        .isInstanceOfSatisfying(StorageException.class, thrown -> assertThat(thrown.failure())
-                                .isInstanceOf(Failure.CredentialRevoked.class));
+                        .isInstanceOfSatisfying(
+                                StorageException.class,
+                                thrown -> assertThat(thrown.failure()).isInstanceOf(Failure.CredentialRevoked.class));
             }
         }
     }
@@ -129,8 +132,8 @@ class LoginTest {
 
             try (TruenasApi api = box.open("here", byPassword("csi", "pass-w0rd"))) {
                 api.list(ApiCollection.DATASET, ApiQuery.of("id", "tank/k8s"), work);
-                assertThatThrownBy(() -> api.change(
-                                ApiCall.delete(ApiCollection.DATASET, "tank/k8s/a"), "tank/k8s/a", work))
+                assertThatThrownBy(() ->
+                                api.change(ApiCall.delete(ApiCollection.DATASET, "tank/k8s/a"), "tank/k8s/a", work))
                         .hasMessageContaining("FL-CON-010")
                         .hasMessageContaining("dataset-delete")
                         .hasMessageContaining("DATASET_DELETE");
@@ -144,7 +147,8 @@ class LoginTest {
             String key = box.simulator().rootKey();
 
             try (TruenasApi api = box.open("here", box.plain(byKey("root", key)))) {
-                assertThatThrownBy(() -> api.release(work)).hasMessageContaining("set httpConnection.protocol to https");
+                assertThatThrownBy(() -> api.release(work))
+                        .hasMessageContaining("set httpConnection.protocol to https");
             }
             try (TruenasApi api = box.open("here", byKey("root", key))) {
                 assertThat(api.release(work).isAtLeast(25, 10)).isTrue();
@@ -157,8 +161,8 @@ class LoginTest {
             value = Profile.class,
             names = {"SCALE_24_10", "V25_10"})
     void nothing_is_sent_after_a_redirect(Profile profile) {
-        try (var box = SimulatedBox.start(
-                profile, folder, SimulatorSettings.standard().redirecting())) {
+        try (var box =
+                SimulatedBox.start(profile, folder, SimulatorSettings.standard().redirecting())) {
             box.simulator().clearCalls();
 
             try (TruenasApi api = box.open("here", box.plain(byPassword("root", "pass-w0rd")))) {
@@ -194,14 +198,17 @@ class LoginTest {
                 TruenasApi api = box.open("here", byKeyAlone(WRONG))) {
             box.simulator().fault(Fault.at("auth.login_with_api_key", new Fault.Refusal(22, "bad key " + WRONG)));
 
-            assertThatThrownBy(() -> api.release(work)).hasMessageContaining("bad key ***").hasMessageNotContaining("www");
+            assertThatThrownBy(() -> api.release(work))
+                    .hasMessageContaining("bad key ***")
+                    .hasMessageNotContaining("www");
         }
     }
 
     @Test
     void a_box_that_limits_logins_is_left_alone() {
         try (var box = SimulatedBox.start(Profile.V25_10, folder);
-                TruenasApi api = box.open("here", byPassword("root", box.simulator().rootPassword()))) {
+                TruenasApi api =
+                        box.open("here", byPassword("root", box.simulator().rootPassword()))) {
             box.simulator()
                     .fault(Fault.at("auth.login_ex", new Fault.Refusal(16, "Rate Limit Exceeded"))
                             .always());
@@ -219,7 +226,8 @@ class LoginTest {
         var login = new TruenasLogin(Optional.of("csi"), Optional.of(new Secret(WRONG)), Optional.empty());
 
         assertThat(login.toString()).contains("csi").doesNotContain("wwww");
-        assertThat(ApiCall.create(ApiCollection.ISCSI_AUTH, object("secret", "chap-s3cret")).toString())
+        assertThat(ApiCall.create(ApiCollection.ISCSI_AUTH, object("secret", "chap-s3cret"))
+                        .toString())
                 .doesNotContain("s3cret");
     }
 }

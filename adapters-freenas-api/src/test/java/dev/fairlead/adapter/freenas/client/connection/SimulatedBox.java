@@ -30,10 +30,7 @@ final class SimulatedBox implements AutoCloseable {
     private SimulatedBox(Simulator simulator) {
         this.simulator = simulator;
         try (TruenasApi api = open("setup", "tank")) {
-            api.change(
-                            ApiCall.create(ApiCollection.DATASET, object("name", PARENT)),
-                            PARENT,
-                            TestWork.patient())
+            api.change(ApiCall.create(ApiCollection.DATASET, object("name", PARENT)), PARENT, TestWork.patient())
                     .orThrow();
         }
         simulator.clearCalls();
