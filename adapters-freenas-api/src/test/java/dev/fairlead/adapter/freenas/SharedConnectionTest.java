@@ -32,7 +32,7 @@ class SharedConnectionTest {
             new TruenasConnections(task -> Thread.ofPlatform().daemon().unstarted(task));
 
     @TempDir
-    Path folder;
+    private Path folder;
 
     @Test
     void the_store_and_the_exporter_of_a_connection_have_one_client() {

@@ -36,7 +36,7 @@ class IscsiFencingTest {
     private static final String NODE = "iqn.1993-08.org.debian:01:1";
 
     @TempDir
-    Path folder = Path.of("/nowhere");
+    private Path folder = Path.of("/nowhere");
 
     private @Nullable IscsiFixture open;
 

@@ -21,7 +21,7 @@ import org.junit.jupiter.api.io.TempDir;
 /** The contracts of exporters over the targets of a simulated box of one release. */
 abstract class IscsiSubject implements AccessControlContract, ExporterAbsenceContract {
     @TempDir
-    Path folder = Path.of("/nowhere");
+    private Path folder = Path.of("/nowhere");
 
     private final Profile profile;
     private @Nullable IscsiFixture fixture;

@@ -42,7 +42,7 @@ class NfsFaultsTest {
     private static final Grants BOTH = ONE.with(grant(2));
 
     @TempDir
-    Path folder = Path.of("/nowhere");
+    private Path folder = Path.of("/nowhere");
 
     private static Grant grant(int number) {
         return new Grant("node-" + number, "10.0.0." + number, false, AccessMode.MULTI_NODE_MULTI_WRITER, false);

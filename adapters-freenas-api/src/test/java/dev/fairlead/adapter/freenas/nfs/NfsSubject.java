@@ -31,7 +31,7 @@ import org.junit.jupiter.api.io.TempDir;
 /** The contracts of the NFS exporter over a simulated box of one release. */
 abstract class NfsSubject implements AccessControlContract {
     @TempDir
-    Path folder = Path.of("/nowhere");
+    private Path folder = Path.of("/nowhere");
 
     private final Profile profile;
     private @Nullable SimulatedBox box;

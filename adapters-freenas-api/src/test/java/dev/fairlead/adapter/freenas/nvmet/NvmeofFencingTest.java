@@ -29,7 +29,7 @@ class NvmeofFencingTest {
     private static final String OTHER = "nqn.2014-08.org.nvmexpress:uuid:0000-2";
 
     @TempDir
-    Path folder = Path.of("/nowhere");
+    private Path folder = Path.of("/nowhere");
 
     private static StoredVolume closed(NvmeofFixture fixture, FreenasNvmeofExporter exporter) {
         var birth = fixture.volumes().birth("pvc-a");

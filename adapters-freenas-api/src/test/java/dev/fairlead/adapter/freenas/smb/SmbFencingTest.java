@@ -25,7 +25,7 @@ import org.junit.jupiter.api.io.TempDir;
 /** Whom a share lets in when calls are cut, and what shares are made of by release. */
 class SmbFencingTest {
     @TempDir
-    Path folder = Path.of("/nowhere");
+    private Path folder = Path.of("/nowhere");
 
     private static StoredVolume volume(SmbFixture fixture, Map<String, String> notes) {
         return fixture.volumes().volume(fixture.volumes().birth("pvc-a"), notes);

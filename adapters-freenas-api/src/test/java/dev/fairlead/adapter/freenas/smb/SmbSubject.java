@@ -20,7 +20,7 @@ import org.junit.jupiter.api.io.TempDir;
 /** The contracts of exporters over the shares of a simulated box of one release. */
 abstract class SmbSubject implements AccessControlContract, ExporterAbsenceContract {
     @TempDir
-    Path folder = Path.of("/nowhere");
+    private Path folder = Path.of("/nowhere");
 
     private final Profile profile;
     private @Nullable SmbFixture fixture;

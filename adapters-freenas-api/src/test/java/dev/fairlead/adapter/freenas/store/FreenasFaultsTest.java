@@ -38,7 +38,7 @@ class FreenasFaultsTest {
     private static final Capacity GIB = Capacity.ofBytes(1L << 30);
 
     @TempDir
-    Path folder = Path.of("/nowhere");
+    private Path folder = Path.of("/nowhere");
 
     private SimulatedBox box(Profile profile) {
         return new SimulatedBox(profile, folder);

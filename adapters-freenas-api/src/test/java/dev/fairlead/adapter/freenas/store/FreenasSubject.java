@@ -20,7 +20,7 @@ import org.junit.jupiter.api.io.TempDir;
 /** The contracts of stores over a simulated box of one release. */
 abstract class FreenasSubject implements VolumeStoreContract, SnapshotStoreContract {
     @TempDir
-    Path folder = Path.of("/nowhere");
+    private Path folder = Path.of("/nowhere");
 
     private final Profile profile;
     private final VolumeMedium.Kind kind;

@@ -40,7 +40,7 @@ class CutsTest {
     private final TestWork work = TestWork.patient();
 
     @TempDir
-    Path folder;
+    private Path folder;
 
     @ParameterizedTest
     @EnumSource(Profile.class)

@@ -32,7 +32,7 @@ class EveryReleaseTest {
     private final TestWork work = TestWork.patient();
 
     @TempDir
-    Path folder;
+    private Path folder;
 
     @ParameterizedTest
     @EnumSource(Profile.class)

@@ -25,7 +25,7 @@ class JailTest {
     private static final Jail JAIL = new Jail(List.of("tank/k8s", "fast pool/k8s"));
 
     @TempDir
-    Path folder;
+    private Path folder;
 
     static Stream<ApiCall> escaping() {
         return Stream.of(

@@ -35,7 +35,7 @@ class LoginTest {
     private final TestWork work = TestWork.patient();
 
     @TempDir
-    Path folder;
+    private Path folder;
 
     @ParameterizedTest
     @EnumSource(Profile.class)
