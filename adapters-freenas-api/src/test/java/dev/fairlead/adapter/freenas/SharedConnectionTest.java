@@ -45,7 +45,8 @@ class SharedConnectionTest {
             assertThat(problems.all()).isEmpty();
             assertThat(store.get()).isSameAs(exporter.get());
             store.close();
-            assertThat(exporter.get().release(TestWork.patient()).isAtLeast(25, 10)).isTrue();
+            assertThat(exporter.get().release(TestWork.patient()).isAtLeast(25, 10))
+                    .isTrue();
             exporter.close();
             assertThatThrownBy(() -> exporter.get().release(TestWork.patient())).hasMessageContaining("no longer used");
         }
@@ -63,7 +64,8 @@ class SharedConnectionTest {
             later.get().release(TestWork.patient());
 
             assertThat(box.sockets()).isEqualTo(2);
-            assertThat(former.get().release(TestWork.patient()).isAtLeast(25, 10)).isTrue();
+            assertThat(former.get().release(TestWork.patient()).isAtLeast(25, 10))
+                    .isTrue();
         }
     }
 
@@ -83,7 +85,17 @@ class SharedConnectionTest {
 
     private ConfigNode file(String key, int port) {
         var http = new LinkedHashMap<String, ConfigValue>();
-        Map.of("host", "127.0.0.1", "protocol", "https", "port", Integer.toString(port), "apiKey", key, "allowInsecure", "true")
+        Map.of(
+                        "host",
+                        "127.0.0.1",
+                        "protocol",
+                        "https",
+                        "port",
+                        Integer.toString(port),
+                        "apiKey",
+                        key,
+                        "allowInsecure",
+                        "true")
                 .forEach((name, text) -> http.put(name, new Scalar(text, Scalar.Type.STRING, 1)));
         return ConfigNode.root(new Mapping(Map.of("httpConnection", new Mapping(http, 1)), 1), problems);
     }

@@ -33,7 +33,7 @@ class NotePropertiesTest {
                         Map.entry(
                                 PeerProperties.SHARE_CONTEXT,
                                 "{\"node_attach_driver\":\"iscsi\",\"portal\":\"1.2.3.4:3260\",\"portals\":\"1.2.3.5:3260,"
-                                    + "1.2.3.6\",\"interface\":\"\",\"iqn\":\"iqn.2003-01.x:pre-pvc-1-suf\",\"lun\":0}"));
+                                        + "1.2.3.6\",\"interface\":\"\",\"iqn\":\"iqn.2003-01.x:pre-pvc-1-suf\",\"lun\":0}"));
     }
 
     @Test

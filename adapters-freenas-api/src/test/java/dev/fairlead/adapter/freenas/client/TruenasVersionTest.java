@@ -24,8 +24,7 @@ class TruenasVersionTest {
         "v26.0.0, 26, 0, 0, FINAL, 0",
     })
     void a_version_is_read(String text, int major, int minor, int patch, TruenasVersion.Stage stage, int number) {
-        assertThat(TruenasVersion.parse(text))
-                .contains(new TruenasVersion(major, minor, patch, stage, number, text));
+        assertThat(TruenasVersion.parse(text)).contains(new TruenasVersion(major, minor, patch, stage, number, text));
     }
 
     @ParameterizedTest
@@ -36,7 +35,17 @@ class TruenasVersionTest {
 
     @Test
     void the_order_is_that_of_release() {
-        assertThat(List.of("13.0-U6", "24.10", "25.04.2", "25.10.0", "25.10.1", "26.0.0-BETA.1", "26.0.0-BETA.2", "26.0.0-RC.1", "26.0.0", "27.0.0")
+        assertThat(List.of(
+                                "13.0-U6",
+                                "24.10",
+                                "25.04.2",
+                                "25.10.0",
+                                "25.10.1",
+                                "26.0.0-BETA.1",
+                                "26.0.0-BETA.2",
+                                "26.0.0-RC.1",
+                                "26.0.0",
+                                "27.0.0")
                         .stream()
                         .map(text -> TruenasVersion.parse(text).orElseThrow()))
                 .isSorted();
@@ -48,6 +57,7 @@ class TruenasVersionTest {
 
         assertThat(beta.isAtLeast(26, 0)).isTrue();
         assertThat(beta.isAtLeast(26, 0, 1)).isFalse();
-        assertThat(TruenasVersion.parse("25.10.0").orElseThrow().isAtLeast(25, 10, 1)).isFalse();
+        assertThat(TruenasVersion.parse("25.10.0").orElseThrow().isAtLeast(25, 10, 1))
+                .isFalse();
     }
 }

@@ -124,8 +124,8 @@ final class RecordedGrants {
     }
 
     /**
-     * Returns what may be printed of a record: itself, its first part if a store by the API of a TrueNAS wrote it and it
-     * is long, and nothing.
+     * Returns what may be printed of a record: itself, its first part if a store by the API of a TrueNAS wrote it and
+     * it is long, and nothing.
      */
     private static Stream<String> printed(String record) {
         String spread =

@@ -86,7 +86,8 @@ class TruenasSettingsTest {
 
     @Test
     void an_unknown_key_is_told() {
-        ConfigNode file = node(Map.of("host", "box", "apiKey", KEY, "apikey", "x"), Map.of("plaintext", "true"), problems);
+        ConfigNode file =
+                node(Map.of("host", "box", "apiKey", KEY, "apikey", "x"), Map.of("plaintext", "true"), problems);
         TruenasSettings.read(file);
         file.reportUnread(ConfigNode.Unread.WARNING);
 
@@ -96,8 +97,7 @@ class TruenasSettingsTest {
     @Test
     void whom_to_believe_is_said_once() {
         var own = Map.of("ca", "/etc/fairlead/box.pem");
-        TruenasSettings trusting =
-                TruenasSettings.read(node(Map.of("host", "box", "apiKey", KEY), own, problems));
+        TruenasSettings trusting = TruenasSettings.read(node(Map.of("host", "box", "apiKey", KEY), own, problems));
         assertThat(trusting.trust()).isInstanceOf(Trust.Roots.class);
         assertThat(said()).isEqualTo("[]");
 
@@ -108,7 +108,8 @@ class TruenasSettingsTest {
     @Test
     void any_box_is_believed_only_if_that_is_said() {
         assertThat(read(Map.of("host", "box", "apiKey", KEY)).trust()).isInstanceOf(Trust.SystemRoots.class);
-        assertThat(read(Map.of("host", "box", "apiKey", KEY, "allowInsecure", "true")).trust())
+        assertThat(read(Map.of("host", "box", "apiKey", KEY, "allowInsecure", "true"))
+                        .trust())
                 .isInstanceOf(Trust.Anything.class);
     }
 
@@ -140,8 +141,7 @@ class TruenasSettingsTest {
 
     private static ConfigNode node(Map<String, String> http, Map<String, String> own, Problems problems) {
         Mapping fairlead = new Mapping(Map.of("http", mapping(own)), 1);
-        return ConfigNode.root(
-                new Mapping(Map.of("httpConnection", mapping(http), "fairlead", fairlead), 1), problems);
+        return ConfigNode.root(new Mapping(Map.of("httpConnection", mapping(http), "fairlead", fairlead), 1), problems);
     }
 
     private static Mapping mapping(Map<String, String> texts) {
