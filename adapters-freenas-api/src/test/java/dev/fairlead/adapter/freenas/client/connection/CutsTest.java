@@ -108,14 +108,9 @@ class CutsTest {
             box.simulator()
                     .fault(Fault.at("pool.dataset.create", new Fault.Silent()).times(10));
             var callers = IntStream.range(0, 10)
-<<<<<<< HEAD
                     .mapToObj(i -> ApiCall.create(ApiCollection.DATASET, object("name", A + i)))
-                    .map(call -> CompletableFuture.runAsync(
-                            () -> api.change(call, A, work.left(Duration.ofMillis(300)))))
-=======
-                    .mapToObj(_ ->
-                            CompletableFuture.runAsync(() -> api.change(CREATE, A, work.left(Duration.ofMillis(300)))))
->>>>>>> d607ade57af4245eb7e59684fd8610d51f513b26
+                    .map(call ->
+                            CompletableFuture.runAsync(() -> api.change(call, A, work.left(Duration.ofMillis(300)))))
                     .toList();
             callers.forEach(caller -> assertThatThrownBy(caller::join));
 
@@ -159,8 +154,10 @@ class CutsTest {
             api.change(CREATE, A, work).orThrow();
             box.simulator().stop();
             assertThatThrownBy(() -> api.change(CREATE, A, work))
-                    .isInstanceOfSatisfying(StorageException.class, thrown -> assertThat(thrown.failure())
-                            .isInstanceOfAny(Failure.BackendUnavailable.class, Failure.OutcomeUnknown.class));
+                    .isInstanceOfSatisfying(
+                            StorageException.class,
+                            thrown -> assertThat(thrown.failure())
+                                    .isInstanceOfAny(Failure.BackendUnavailable.class, Failure.OutcomeUnknown.class));
             box.simulator().restart();
 
             assertThat(eventually(() -> api.find(ApiCollection.DATASET, A, work).isPresent()))
