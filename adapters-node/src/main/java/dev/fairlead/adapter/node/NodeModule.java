@@ -20,6 +20,7 @@ import dev.fairlead.adapter.node.zfs.ZfsLocalModule;
 import dev.fairlead.application.port.out.host.CommandRunner;
 import dev.fairlead.application.port.out.node.Attacher;
 import dev.fairlead.application.port.out.node.Filesystems;
+import dev.fairlead.application.port.out.node.KernelCalls;
 import dev.fairlead.application.port.out.node.MountPropagation;
 import dev.fairlead.application.port.out.node.Mounter;
 import dev.fairlead.application.port.out.node.Mounts;
@@ -50,6 +51,11 @@ public interface NodeModule {
     @Singleton
     static KernelThreads kernelThreads(NodeSettings settings) {
         return new KernelThreads(settings.threads(), settings.kernelCalls(), settings.patience());
+    }
+
+    @Provides
+    static KernelCalls kernelCalls(KernelThreads threads) {
+        return threads::hanging;
     }
 
     @Provides

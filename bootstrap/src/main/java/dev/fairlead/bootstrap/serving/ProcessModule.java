@@ -6,10 +6,10 @@ import dagger.Provides;
 import dev.fairlead.adapter.grpc.GrpcServer;
 import dev.fairlead.adapter.grpc.socket.GrpcSettings;
 import dev.fairlead.adapter.local.host.ToolSettings;
-import dev.fairlead.adapter.node.kernel.KernelThreads;
 import dev.fairlead.application.port.out.cluster.Announcer;
 import dev.fairlead.application.port.out.cluster.Leadership;
 import dev.fairlead.application.port.out.cluster.StartupTaint;
+import dev.fairlead.application.port.out.node.KernelCalls;
 import dev.fairlead.application.port.work.MonotonicClock;
 import dev.fairlead.application.port.work.WorkFactory;
 import dev.fairlead.application.service.UseCases;
@@ -62,7 +62,7 @@ interface ProcessModule {
     ThisNode thisNode();
 
     @BindsOptionalOf
-    KernelThreads kernelCalls();
+    KernelCalls kernelCalls();
 
     @BindsOptionalOf
     StagingWatch staging();
@@ -120,7 +120,7 @@ interface ProcessModule {
             GrpcServer server,
             Optional<Metrics> metrics,
             Optional<Storage> storage,
-            Optional<KernelThreads> kernel,
+            Optional<KernelCalls> kernel,
             Executor calls) {
         Map<String, Path> sockets = new HashMap<>();
         startup.options()
@@ -129,7 +129,7 @@ interface ProcessModule {
         metrics.ifPresent(it -> {
             it.showRegistrations(server::registrations);
             storage.ifPresent(connections -> it.show(connections::statuses));
-            kernel.ifPresent(threads -> it.showHangingCalls(threads::hanging));
+            kernel.ifPresent(those -> it.showHangingCalls(those::hanging));
         });
         Optional<Function<Health, HttpEndpoint>> endpoint = startup.options()
                 .http()

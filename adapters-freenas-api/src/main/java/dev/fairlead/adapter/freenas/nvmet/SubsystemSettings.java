@@ -31,7 +31,7 @@ public record SubsystemSettings(
         boolean requiresKeys) {
     static final String ANY_HOST = "allow_any_host";
 
-    /** As long as the base of a box is, whose administrator has set no other one. */
+    /** The base has the length of a box's whose administrator has set no other one. */
     private static final String USUAL_BASE = "nqn.2011-06.com.truenas:uuid:00000000-0000-0000-0000-000000000000";
 
     private static final String PORTS = "ports";

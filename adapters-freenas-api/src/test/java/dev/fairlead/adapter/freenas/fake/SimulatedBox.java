@@ -87,7 +87,7 @@ public final class SimulatedBox implements AutoCloseable {
         addRename(methods);
         addExports(methods, attachments);
         this.engine = new Engine(profile, methods, new ModelCheck(), jobs, faults, log, threads);
-        seed();
+        store.update(BoxRows::addParents);
     }
 
     /** Adds what the simulator lacks if it does. */
@@ -136,38 +136,7 @@ public final class SimulatedBox implements AutoCloseable {
         new NamespaceMethods(store, volumes).addTo(methods, attachments);
         FabricMethods.addTo(methods, store);
         FabricLinks.addTo(methods, store);
-        store.update(SimulatedBox::seedExports);
-    }
-
-    private static void seedExports(Tables tables) {
-        tables.put("iscsi_global", "config", JsonTools.object("id", 1, "basename", "iqn.2005-10.org.freenas.ctl"));
-        for (String address : List.of("10.0.0.100", "fd00::100")) {
-            tables.put(
-                    "iscsi_portal",
-                    JsonTools.object(
-                            "id",
-                            tables.nextId("iscsi_portal"),
-                            "tag",
-                            7,
-                            "comment",
-                            "",
-                            "listen",
-                            JsonTools.array(JsonTools.object("ip", address, "port", 3260))));
-            tables.put(
-                    "nvmet_port",
-                    JsonTools.object(
-                            "id",
-                            tables.nextId("nvmet_port"),
-                            "addr_trtype",
-                            "TCP",
-                            "addr_trsvcid",
-                            4420,
-                            "addr_traddr",
-                            address,
-                            "enabled",
-                            true));
-        }
-        tables.put("nvmet_global", "config", JsonTools.object("id", 1, "basenqn", "nqn.2011-06.com.truenas:uuid:0-1"));
+        store.update(BoxRows::addExports);
     }
 
     /** Returns the rows of a table. */
@@ -185,30 +154,7 @@ public final class SimulatedBox implements AutoCloseable {
 
     /** Makes a dataset without a store. */
     public void putDataset(String name, String type, JsonObject user) {
-        store.update(tables -> tables.put(
-                "dataset",
-                name,
-                JsonTools.object(
-                        "name",
-                        name,
-                        "type",
-                        type,
-                        "props",
-                        type.equals("VOLUME") ? JsonTools.object("volsize", 1L << 30) : new JsonObject(),
-                        "user",
-                        user,
-                        "origin",
-                        "",
-                        "data",
-                        98304L,
-                        "guid",
-                        "1",
-                        "createtxg",
-                        tables.nextId("txg"),
-                        "creation",
-                        1700000000L,
-                        "perm",
-                        JsonTools.object("uid", 0, "gid", 0, "mode", 0x1ed, "acl", false))));
+        store.update(tables -> BoxRows.addDataset(tables, name, type, user));
     }
 
     public void removeDataset(String name) {
@@ -238,38 +184,6 @@ public final class SimulatedBox implements AutoCloseable {
 
     boolean isAway() {
         return isAway;
-    }
-
-    private void seed() {
-        store.update(tables -> {
-            tables.put("pool", JsonTools.object("id", 1, "name", "tank", "guid", "12", "size", 1L << 40));
-            for (String name : List.of("tank", "tank/k8s", PARENT)) {
-                tables.put(
-                        "dataset",
-                        name,
-                        JsonTools.object(
-                                "name",
-                                name,
-                                "type",
-                                "FILESYSTEM",
-                                "props",
-                                new JsonObject(),
-                                "user",
-                                new JsonObject(),
-                                "origin",
-                                "",
-                                "data",
-                                98304L,
-                                "guid",
-                                "1",
-                                "createtxg",
-                                tables.nextId("txg"),
-                                "creation",
-                                1700000000L,
-                                "perm",
-                                JsonTools.object("uid", 0, "gid", 0, "mode", 0x1ed, "acl", false)));
-            }
-        });
     }
 
     public Profile profile() {
