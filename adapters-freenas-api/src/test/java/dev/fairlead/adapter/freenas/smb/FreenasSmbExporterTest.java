@@ -2,8 +2,8 @@ package dev.fairlead.adapter.freenas.smb;
 
 import dev.fairlead.simulator.profile.Profile;
 
-class FreenasSmbOfRelease2510Test extends SmbSubject {
-    FreenasSmbOfRelease2510Test() {
+class FreenasSmbExporterTest extends SmbSubject {
+    FreenasSmbExporterTest() {
         super(Profile.V25_10);
     }
 }

@@ -2,8 +2,8 @@ package dev.fairlead.adapter.freenas.iscsi;
 
 import dev.fairlead.simulator.profile.Profile;
 
-class FreenasIscsiOfRelease2510Test extends IscsiSubject {
-    FreenasIscsiOfRelease2510Test() {
+class FreenasIscsiExporterTest extends IscsiSubject {
+    FreenasIscsiExporterTest() {
         super(Profile.V25_10);
     }
 }

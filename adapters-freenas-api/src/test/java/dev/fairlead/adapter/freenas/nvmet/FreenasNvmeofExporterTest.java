@@ -2,8 +2,8 @@ package dev.fairlead.adapter.freenas.nvmet;
 
 import dev.fairlead.simulator.profile.Profile;
 
-class FreenasNvmeofOfRelease2510Test extends NvmeofSubject {
-    FreenasNvmeofOfRelease2510Test() {
+class FreenasNvmeofExporterTest extends NvmeofSubject {
+    FreenasNvmeofExporterTest() {
         super(Profile.V25_10);
     }
 }
