@@ -41,17 +41,17 @@ class LiveConnectionsTest {
             List<Thread> callers = callers(client);
 
             edit(fixture, base, "edited");
-            await("calls after the edit", this::oneMore);
+            awaitCalls("calls after the edit");
             fixture.write("c1", "driver: [this is: not a driver");
             await("the break is seen", () -> said(driver, "connection not loaded"));
-            await("calls after the break", this::oneMore);
+            awaitCalls("calls after the break");
             fixture.connect("c1", base);
-            await("calls after the mending", this::oneMore);
+            awaitCalls("calls after the mending");
             assertThat(failures).as("before the removal").isEmpty();
             Files.delete(folder.resolve("connections/c1.yaml"));
             await("the removal is seen", () -> !failures.isEmpty());
             fixture.connect("c1", base);
-            await("calls after the return", this::oneMore);
+            awaitCalls("calls after the return");
             stop.set(true);
             for (Thread caller : callers) {
                 caller.join();
@@ -96,10 +96,10 @@ class LiveConnectionsTest {
         return successes.get() > before;
     }
 
-    private boolean oneMore() {
+    /** Waits until more calls have succeeded than can have been under way when this was called. */
+    private void awaitCalls(String what) {
         int before = successes.get();
-        pause();
-        return successes.get() > before + CALLERS;
+        await(what, () -> successes.get() > before + CALLERS);
     }
 
     private static void edit(DriverFixture fixture, Path base, String label) throws Exception {

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
 import java.nio.file.Files;
+import java.time.Duration;
 import java.util.Arrays;
 import java.util.Map;
 
@@ -14,6 +15,9 @@ import java.util.Map;
 final class QuietConnection {
     private static final String NAME = "quiet";
     private static final int CALLS = 300;
+
+    /** How long one measurement takes at most: a disk that syncs in 30 ms rather than 0.3 lets fewer calls count. */
+    private static final Duration LONGEST = Duration.ofSeconds(20);
 
     /**
      * The most measurements beside the others. What holds calls up does so in each of them; a machine that has other
@@ -40,7 +44,8 @@ final class QuietConnection {
 
     /** Fails if its calls take much longer than alone for as long as the others go on. */
     void assertUnharmedBeside(String others) {
-        double most = Math.min(1000, Math.max(5 * alone, alone + 100));
+        // Who waits for the others waits for copies and lists of seconds; a busy machine costs less than that.
+        double most = Math.max(5 * alone, alone + 400);
         double beside = p99();
         for (int i = 1; i < MOST_MEASUREMENTS && beside > most; i++) {
             beside = Math.min(beside, p99());
@@ -54,14 +59,16 @@ final class QuietConnection {
 
     private double p99() {
         double[] millis = new double[CALLS];
-        for (int i = 0; i < CALLS; i++) {
+        long end = System.nanoTime() + LONGEST.toNanos();
+        int measured = 0;
+        while (measured < CALLS && (measured == 0 || System.nanoTime() < end)) {
             String name = "quiet-" + calls++;
             long begin = System.nanoTime();
             String id = client.create(name, Map.of("connection", NAME)).getVolumeId();
-            millis[i] = (System.nanoTime() - begin) / 1e6;
+            millis[measured++] = (System.nanoTime() - begin) / 1e6;
             client.delete(id);
         }
-        Arrays.sort(millis);
-        return millis[CALLS * 99 / 100];
+        Arrays.sort(millis, 0, measured);
+        return millis[measured * 99 / 100];
     }
 }
