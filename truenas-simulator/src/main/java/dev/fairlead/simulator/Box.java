@@ -50,13 +50,15 @@ final class Box implements AutoCloseable {
     private final Profile profile;
     private final Store store;
     private final UserAccounts accounts;
+    private final Engine engine;
     private final Front front;
     private final Listener listener;
 
-    private Box(Profile profile, Store store, UserAccounts accounts, Front front, Listener listener) {
+    private Box(Profile profile, Store store, UserAccounts accounts, Engine engine, Front front, Listener listener) {
         this.profile = profile;
         this.store = store;
         this.accounts = accounts;
+        this.engine = engine;
         this.front = front;
         this.listener = listener;
     }
@@ -77,7 +79,7 @@ final class Box implements AutoCloseable {
         Engine engine = new Engine(profile, methods, new ModelCheck(), jobs, faults, log, settings.threads());
         Front front = new Front(
                 settings, engine, accounts, events, faults, UUID.randomUUID().toString());
-        return new Box(profile, store, accounts, front, Listener.start(folder, settings, front));
+        return new Box(profile, store, accounts, engine, front, Listener.start(folder, settings, front));
     }
 
     private static void addMethods(
@@ -123,6 +125,10 @@ final class Box implements AutoCloseable {
 
     UserAccounts accounts() {
         return accounts;
+    }
+
+    Engine engine() {
+        return engine;
     }
 
     Front front() {

@@ -3,6 +3,7 @@ package dev.fairlead.simulator;
 import com.google.gson.JsonArray;
 import com.google.gson.JsonObject;
 import com.google.gson.JsonParser;
+import dev.fairlead.simulator.engine.ApiFailure;
 import dev.fairlead.simulator.engine.JsonTools;
 import dev.fairlead.simulator.failure.CallLog;
 import dev.fairlead.simulator.failure.FaultScript;
@@ -65,11 +66,16 @@ final class Control {
                 case "dump" -> simulator.dump();
                 case "check" -> JsonTools.object("broken", simulator.broken());
                 case "calls" -> calls();
+                case "call" ->
+                    JsonTools.object(
+                            "result", simulator.call(JsonTools.text(order, "method"), order.getAsJsonArray("params")));
                 case "down" -> JsonTools.object("ok", true);
                 default -> JsonTools.object("error", "no such command");
             };
         } catch (IllegalArgumentException e) {
             return JsonTools.object("error", String.valueOf(e.getMessage()));
+        } catch (ApiFailure e) {
+            return JsonTools.object("error", e.reason());
         }
     }
 

@@ -1,6 +1,9 @@
 package dev.fairlead.simulator;
 
+import com.google.gson.JsonArray;
+import com.google.gson.JsonElement;
 import com.google.gson.JsonObject;
+import dev.fairlead.simulator.engine.Caller;
 import dev.fairlead.simulator.engine.JsonTools;
 import dev.fairlead.simulator.failure.CallLog;
 import dev.fairlead.simulator.failure.Fault;
@@ -188,6 +191,13 @@ public final class Simulator implements AutoCloseable {
             row.addProperty("content", content);
             return row;
         });
+    }
+
+    /** Makes a call as its administrator on its own console does; returns the result, or the number of the job. */
+    public synchronized JsonElement call(String method, JsonArray params) {
+        Caller console = new Caller("127.0.0.1", true, event -> {});
+        console.becomes(new Caller.Identity("root", Set.of("FULL_ADMIN"), 0));
+        return box.engine().call(console, box.profile(), method, params).result();
     }
 
     /** Returns how many sockets are open. */

@@ -17,7 +17,7 @@ import java.util.Optional;
 public final class SimulatorMain {
     private static final String USAGE = """
             up PROFILE --folder FOLDER [--port PORT] [--redirect] [--loopback-is-safe] [--rate-limit]
-            upgrade PROFILE | restart | fault JSON | mend | calls | check | dump | down   --folder FOLDER
+            upgrade PROFILE | restart | fault JSON | call METHOD JSON | mend | calls | check | dump | down   --folder FOLDER
             """;
 
     private SimulatorMain() {}
@@ -41,6 +41,10 @@ public final class SimulatorMain {
         if (words.getFirst().equals("upgrade") && words.size() > 1) order.addProperty("profile", words.get(1));
         if (words.getFirst().equals("fault") && words.size() > 1)
             order.add("fault", JsonParser.parseString(words.get(1)));
+        if (words.getFirst().equals("call") && words.size() > 2) {
+            order.addProperty("method", words.get(1));
+            order.add("params", JsonParser.parseString(words.get(2)));
+        }
         String answer = Control.ask(path, order);
         out.println(answer);
         return answer.startsWith("{\"error\"") ? 1 : 0;

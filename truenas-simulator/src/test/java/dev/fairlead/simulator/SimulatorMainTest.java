@@ -39,6 +39,11 @@ class SimulatorMainTest {
         assertThat(order("mend")).isEqualTo(object("ok", true).toString());
         assertThat(order("check")).isEqualTo("{\"broken\":[]}");
         assertThat(order("calls")).isEqualTo("{\"calls\":[]}");
+        assertThat(order("call", "pool.dataset.create", "[{\"name\": \"tank/k8s\"}]"))
+                .contains("\"id\":\"tank/k8s\"");
+        assertThat(order("call", "pool.dataset.create", "[{\"name\": \"tank/k8s\"}]"))
+                .startsWith("{\"error\"")
+                .contains("tank/k8s");
         assertThat(order("dump")).contains("\"tank\"");
         assertThat(order("down")).isEqualTo(object("ok", true).toString());
         assertThat(program.get(10, TimeUnit.SECONDS)).isZero();

@@ -63,6 +63,16 @@ class TargetNamingTest {
         }
     }
 
+    @Test
+    void a_name_that_would_be_too_long_is_shortened_alike_before_and_after_its_volume_is_made() {
+        TargetNaming names = names(NameForm.IQN, Map.of("namePrefix", "csi-")).shortenedTo(32);
+        Birth birth = birth("pvc-1", "pvc-0123456789abcdef0123456789abcdef", Map.of());
+
+        assertThat(names.planned(birth).value()).hasSize(32).startsWith("csi-pvc-0123456");
+        assertThat(names.of(birth.id())).contains(names.planned(birth));
+        assertThat(names.planned(birth("pvc-1", "pvc-1", Map.of()))).hasToString("csi-pvc-1");
+    }
+
     private static StoredVolume volume(String id, Map<String, String> notes) {
         return new StoredVolume(
                 new NativeId(id),

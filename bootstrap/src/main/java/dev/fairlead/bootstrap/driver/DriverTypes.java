@@ -47,6 +47,11 @@ public final class DriverTypes {
         Row of(String... blocks) {
             return new Row(name, block, Set.of(blocks), store, exporter, given, remark);
         }
+
+        /** Returns the same row of a type that is not built, though its store and its exporter are. */
+        Row planned() {
+            return new Row(name, block, defaults, store, exporter, Optional.of(State.PLANNED), remark);
+        }
     }
 
     private DriverTypes(
@@ -131,11 +136,14 @@ public final class DriverTypes {
         for (String family : List.of("freenas", "truenas")) {
             String alias = family.equals("truenas") ? "; the same as freenas-…" : "";
             for (String protocol : List.of("nfs", "smb", "iscsi", "nvmeof")) {
-                String store = protocol.equals("nfs") || protocol.equals("smb") ? ZFS : ZVOL;
+                boolean files = protocol.equals("nfs") || protocol.equals("smb");
                 String exporter = "truenas-" + protocol;
-                add(joined(family + "-" + protocol, store, exporter, "ZFS over SSH, shares by API" + alias)
-                        .of("sshConnection", "httpConnection", "zfs", protocol));
-                add(joined(family + "-api-" + protocol, "truenas", exporter, "all by API" + alias)
+                String remark = "ZFS over SSH, shares by API" + alias;
+                add(joined(family + "-" + protocol, files ? ZFS : ZVOL, exporter, remark)
+                        .of("sshConnection", "httpConnection", "zfs", protocol)
+                        .planned());
+                String store = files ? "truenas-filesystem" : "truenas-volume";
+                add(joined(family + "-api-" + protocol, store, exporter, "all by API" + alias)
                         .of("httpConnection", "zfs", protocol));
             }
         }
@@ -183,7 +191,7 @@ public final class DriverTypes {
     }
 
     private boolean isBuilt(Row row) {
-        return stores.containsKey(row.store()) && exporters.containsKey(row.exporter());
+        return row.given().isEmpty() && stores.containsKey(row.store()) && exporters.containsKey(row.exporter());
     }
 
     private DriverType type(Row row) {
@@ -191,7 +199,7 @@ public final class DriverTypes {
                 .map(store -> store.get().traits())
                 .orElse(NOTHING);
         Optional<ExporterTraits> exports = Optional.ofNullable(exporters.get(row.exporter()))
-                .filter(_ -> stores.containsKey(row.store()))
+                .filter(_ -> isBuilt(row))
                 .map(exporter -> exporter.get().traits());
         State state = row.given().orElseGet(() -> exports.map(this::state).orElse(State.PLANNED));
         return new DriverType(

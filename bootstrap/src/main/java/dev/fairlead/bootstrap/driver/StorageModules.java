@@ -2,6 +2,8 @@ package dev.fairlead.bootstrap.driver;
 
 import dagger.Module;
 import dagger.Provides;
+import dev.fairlead.adapter.freenas.FreenasExportModule;
+import dev.fairlead.adapter.freenas.FreenasModule;
 import dev.fairlead.adapter.kernel.lio.TargetModule;
 import dev.fairlead.adapter.kernel.nvmet.NvmetModule;
 import dev.fairlead.adapter.local.directory.LocalModule;
@@ -19,6 +21,8 @@ import java.util.Map;
  */
 @Module(
         includes = {
+            FreenasExportModule.class,
+            FreenasModule.class,
             HostModule.class,
             LocalModule.class,
             NvmetModule.class,

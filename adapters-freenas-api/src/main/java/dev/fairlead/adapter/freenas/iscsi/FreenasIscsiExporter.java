@@ -19,8 +19,6 @@ import dev.fairlead.application.port.work.Work;
 import dev.fairlead.domain.access.Access;
 import dev.fairlead.domain.access.Grants;
 import dev.fairlead.domain.attachment.Attachment;
-import dev.fairlead.domain.failure.Failure;
-import dev.fairlead.domain.failure.StorageException;
 import dev.fairlead.domain.node.NodeFact;
 import dev.fairlead.domain.volume.NativeId;
 import dev.fairlead.domain.volume.Notes;
@@ -39,9 +37,6 @@ import java.util.Optional;
  * <p>A volume that has grown needs nothing here: the box tells its target.
  */
 public final class FreenasIscsiExporter implements Exporter, AccessControl, Revocation {
-    /** The longest name of an extent, which a target shares. */
-    private static final int LONGEST_NAME = 64;
-
     /** The note of an extent's comment, if the connection's file has a template for it. */
     private static final String COMMENT = "iscsi-comment";
 
@@ -86,12 +81,6 @@ public final class FreenasIscsiExporter implements Exporter, AccessControl, Revo
     public Plan plan(VolumeStore.Birth birth) {
         String dataset = granted.dataset(birth.medium()).value();
         TargetName name = settings.names().planned(birth);
-        if (name.value().length() > LONGEST_NAME) {
-            throw new StorageException(new Failure.InvalidRequest(
-                    "name",
-                    "would name the volume's target " + name + " (expected: at most " + LONGEST_NAME
-                            + " characters); give the connection another iscsi.nameTemplate or id template"));
-        }
         Map<String, String> planned = new HashMap<>(settings.names().note(name));
         settings.extent()
                 .comment()

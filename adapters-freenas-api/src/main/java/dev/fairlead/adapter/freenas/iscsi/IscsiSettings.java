@@ -22,6 +22,9 @@ public record IscsiSettings(TargetNaming names, IscsiPortals portals, List<Targe
     /** The base of a box whose administrator has set no other one. */
     private static final String USUAL_BASE = "iqn.2005-10.org.freenas.ctl";
 
+    /** The longest name of an extent, which a target shares. */
+    private static final int LONGEST_NAME = 64;
+
     private static final String GROUPS = "targetGroups";
     private static final String PORTAL = "targetGroupPortalGroup";
     private static final String METHOD = "targetGroupAuthType";
@@ -36,7 +39,9 @@ public record IscsiSettings(TargetNaming names, IscsiPortals portals, List<Targe
     public static IscsiSettings read(ConfigNode file) {
         ConfigNode block = file.child(NameForm.IQN.block());
         return new IscsiSettings(
-                TargetNaming.read(block, NameForm.IQN, USUAL_BASE).notedAs(Notes.FREENAS_PREFIX + "iscsi_assets_name"),
+                TargetNaming.read(block, NameForm.IQN, USUAL_BASE)
+                        .notedAs(Notes.FREENAS_PREFIX + "iscsi_assets_name")
+                        .shortenedTo(LONGEST_NAME),
                 IscsiPortals.read(block),
                 groups(block),
                 ExtentSettings.read(block));

@@ -2,6 +2,7 @@ package dev.fairlead.adapter.freenas.smb;
 
 import com.google.gson.JsonObject;
 import dev.fairlead.application.config.ConfigNode;
+import dev.fairlead.domain.digest.Digests;
 import dev.fairlead.domain.failure.Excerpt;
 import dev.fairlead.domain.template.Template;
 import dev.fairlead.domain.volume.VolumeMedium;
@@ -119,7 +120,7 @@ public record SmbShareSettings(
     }
 
     private String whole(String own) {
-        return (prefix + own + suffix).toLowerCase(Locale.ROOT);
+        return Digests.shortened((prefix + own + suffix).toLowerCase(Locale.ROOT), LONGEST_NAME);
     }
 
     /** Returns what is wrong with a name, for people. */

@@ -2,6 +2,7 @@ package dev.fairlead.application.port.out.export.block;
 
 import dev.fairlead.application.config.ConfigNode;
 import dev.fairlead.application.port.out.store.VolumeStore.Birth;
+import dev.fairlead.domain.digest.Digests;
 import dev.fairlead.domain.failure.Excerpt;
 import dev.fairlead.domain.failure.Failure;
 import dev.fairlead.domain.failure.StorageException;
@@ -26,15 +27,23 @@ public final class TargetNaming {
     private final String prefix;
     private final String suffix;
     private final String note;
+    private final int longest;
 
     private TargetNaming(
-            NameForm form, String note, String base, Optional<Template> template, String prefix, String suffix) {
+            NameForm form,
+            String note,
+            String base,
+            Optional<Template> template,
+            String prefix,
+            String suffix,
+            int longest) {
         this.form = form;
         this.note = note;
         this.base = base;
         this.template = template;
         this.prefix = prefix;
         this.suffix = suffix;
+        this.longest = longest;
     }
 
     /**
@@ -50,12 +59,21 @@ public final class TargetNaming {
                 base,
                 template.filter(text -> !text.source().isEmpty()),
                 affix(block, "namePrefix", form),
-                affix(block, "nameSuffix", form));
+                affix(block, "nameSuffix", form),
+                NameForm.MAX_BYTES);
     }
 
     /** Returns the same names, kept by another note: democratic-csi has one for each kind of storage. */
     public TargetNaming notedAs(String key) {
-        return new TargetNaming(form, key, base, template, prefix, suffix);
+        return new TargetNaming(form, key, base, template, prefix, suffix, longest);
+    }
+
+    /**
+     * Returns the same names, of which those that would be longer than this many characters without their base end in a
+     * digest instead.
+     */
+    public TargetNaming shortenedTo(int characters) {
+        return new TargetNaming(form, note, base, template, prefix, suffix, characters);
     }
 
     private static Template template(String text) {
@@ -141,7 +159,7 @@ public final class TargetNaming {
     }
 
     private String whole(String own) {
-        return (prefix + own + suffix).toLowerCase(Locale.ROOT);
+        return Digests.shortened((prefix + own + suffix).toLowerCase(Locale.ROOT), longest);
     }
 
     private Optional<TargetName> legal(String name) {
