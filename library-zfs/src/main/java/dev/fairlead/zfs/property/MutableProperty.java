@@ -54,6 +54,12 @@ public enum MutableProperty {
         }
     },
     SYNC("standard|always|disabled"),
+    ATIME("on|off") {
+        @Override
+        boolean isOf(VolumeMedium.Kind kind) {
+            return kind == VolumeMedium.Kind.FILESYSTEM;
+        }
+    },
     LOGBIAS("latency|throughput"),
     PRIMARYCACHE("all|metadata|none"),
     SECONDARYCACHE("all|metadata|none");
@@ -108,14 +114,25 @@ public enum MutableProperty {
      * Returns parameters as properties, each as it is read back, or reports everything that is wrong with them at once.
      */
     public static Map<String, String> read(Map<String, String> parameters, VolumeMedium.Kind kind) {
+        return read(parameters, kind, keys(kind));
+    }
+
+    /**
+     * Does the same where only some properties can be set.
+     *
+     * @param settable some of {@link #keys}
+     */
+    public static Map<String, String> read(
+            Map<String, String> parameters, VolumeMedium.Kind kind, Set<String> settable) {
         Map<String, String> properties = new TreeMap<>();
         List<String> problems = new ArrayList<>();
         new TreeMap<>(parameters).forEach((key, value) -> {
             Optional<MutableProperty> property = Arrays.stream(values())
                     .filter(known -> known.key().equals(key))
+                    .filter(known -> settable.contains(key) || !known.isOf(kind))
                     .findFirst();
             if (property.isEmpty()) {
-                problems.add(unknown(key, kind));
+                problems.add(unknown(key, settable));
             } else if (!property.get().isOf(kind)) {
                 problems.add(key + " is of filesystems, and these volumes are block devices");
             } else {
@@ -133,11 +150,11 @@ public enum MutableProperty {
         return properties;
     }
 
-    private static String unknown(String key, VolumeMedium.Kind kind) {
+    private static String unknown(String key, Set<String> settable) {
         return Excerpt.of(key) + " cannot be changed ("
-                + Suggestion.nearest(key, keys(kind))
+                + Suggestion.nearest(key, settable)
                         .map(near -> "did you mean " + near + "?")
-                        .orElse("expected: one of " + keys(kind))
+                        .orElse("expected: one of " + settable)
                 + ")";
     }
 }

@@ -70,7 +70,7 @@ class MutablePropertyTest {
 
         assertThatThrownBy(() -> MutableProperty.read(wrong, Kind.FILESYSTEM))
                 .hasMessageContaining("'compresion' cannot be changed (did you mean compression?); ")
-                .hasMessageContaining("'quota' cannot be changed (expected: one of [compression, logbias, ")
+                .hasMessageContaining("'quota' cannot be changed (expected: one of [atime, compression, logbias, ")
                 .hasMessageContaining("sync: 'never' (expected: standard, always, disabled)");
     }
 

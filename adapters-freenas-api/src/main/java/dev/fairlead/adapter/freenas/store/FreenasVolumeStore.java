@@ -13,6 +13,7 @@ import dev.fairlead.adapter.freenas.store.destroy.CheckedTrees;
 import dev.fairlead.adapter.freenas.store.destroy.VolumeRemoval;
 import dev.fairlead.application.port.out.SharedClient;
 import dev.fairlead.application.port.out.store.SnapshotStore;
+import dev.fairlead.application.port.out.store.VolumeModification;
 import dev.fairlead.application.port.out.store.VolumeStore;
 import dev.fairlead.application.port.work.Work;
 import dev.fairlead.domain.capacity.Capacity;
@@ -46,6 +47,7 @@ public final class FreenasVolumeStore implements VolumeStore {
     private final FreenasStoreSettings settings;
     private final DatasetCalls datasets;
     private final ParentLookup parents;
+    private final VolumeModification modification;
     private final VolumePlanning planning;
     private final VolumeBirth birth;
     private final VolumeRemoval removal;
@@ -63,7 +65,8 @@ public final class FreenasVolumeStore implements VolumeStore {
         TruenasApi api = client.get();
         this.datasets = new DatasetCalls(api);
         this.parents = new ParentLookup(datasets, settings.parentMark());
-        this.planning = new VolumePlanning(settings);
+        this.modification = new FreenasModification(datasets, settings.kind(), this::entry);
+        this.planning = new VolumePlanning(settings, modification::check);
         this.removal = new VolumeRemoval(api, settings, parents, new CheckedTrees(clock), pending);
         this.birth = new VolumeBirth(api, settings, parents, removal, pending);
         this.growth = new VolumeGrowth(settings, datasets);
@@ -114,9 +117,11 @@ public final class FreenasVolumeStore implements VolumeStore {
     }
 
     private Optional<VolumeProperties> look(NativeId id, Work work) {
-        return name(id).flatMap(name -> parents.find(name, work))
-                .map(DatasetEntry::volume)
-                .filter(this::isVolume);
+        return entry(id, work).map(DatasetEntry::volume);
+    }
+
+    private Optional<DatasetEntry> entry(NativeId id, Work work) {
+        return name(id).flatMap(name -> parents.find(name, work)).filter(entry -> isVolume(entry.volume()));
     }
 
     /** Returns the dataset of an id; throws for an id below a label that the file does not have any more. */
@@ -239,6 +244,11 @@ public final class FreenasVolumeStore implements VolumeStore {
     public boolean advisorySize() {
         return settings.kind() == VolumeMedium.Kind.FILESYSTEM
                 && !settings.zfs().quota();
+    }
+
+    @Override
+    public Optional<VolumeModification> modification() {
+        return Optional.of(modification);
     }
 
     @Override

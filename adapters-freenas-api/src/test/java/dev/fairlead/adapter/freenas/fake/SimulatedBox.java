@@ -48,8 +48,10 @@ import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.LockSupport;
@@ -273,6 +275,18 @@ public final class SimulatedBox implements AutoCloseable {
         });
         names.removeAll(List.of("tank", "tank/k8s", PARENT));
         return names;
+    }
+
+    /** Returns those of these properties that are set on a dataset itself, as ZFS keeps them. */
+    public Map<String, String> own(String dataset, Set<String> keys) {
+        return store.read(tables -> {
+            JsonObject set = JsonTools.child(tables.row("dataset", dataset).orElseThrow(), "props");
+            Map<String, String> own = new TreeMap<>();
+            keys.stream()
+                    .filter(set::has)
+                    .forEach(key -> own.put(key, set.get(key).getAsString()));
+            return own;
+        });
     }
 
     /** Returns the rows of the NFS shares. */

@@ -9,16 +9,18 @@ import dev.fairlead.domain.volume.StoredVolume;
 import dev.fairlead.domain.volume.VolumeMedium;
 import dev.fairlead.simulator.profile.Profile;
 import dev.fairlead.testkit.contract.snapshot.SnapshotStoreContract;
+import dev.fairlead.testkit.contract.volume.VolumeModificationContract;
 import dev.fairlead.testkit.contract.volume.VolumeStoreContract;
 import java.nio.file.Path;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The contracts of stores over a simulated box of one release. */
-abstract class FreenasSubject implements VolumeStoreContract, SnapshotStoreContract {
+abstract class FreenasSubject implements VolumeStoreContract, SnapshotStoreContract, VolumeModificationContract {
     @TempDir
     private Path folder = Path.of("/nowhere");
 
@@ -43,6 +45,21 @@ abstract class FreenasSubject implements VolumeStoreContract, SnapshotStoreContr
     @Override
     public VolumeStore store() {
         return FreenasFixture.store(box(), kind, Map.of());
+    }
+
+    @Override
+    public Map<String, String> parameters() {
+        return Map.of("compression", "zstd", "sync", "always");
+    }
+
+    @Override
+    public Map<String, String> otherParameters() {
+        return Map.of("compression", "gzip-9", "sync", "disabled");
+    }
+
+    @Override
+    public Map<String, String> modified(StoredVolume volume) {
+        return box().own(dataset(volume), Set.of("compression", "sync", "recordsize", "atime"));
     }
 
     private static String dataset(StoredVolume volume) {

@@ -22,9 +22,14 @@ import dev.fairlead.zfs.volume.ParentChoice;
 import dev.fairlead.zfs.volume.Sizing;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.Consumer;
 
-/** Decides what a volume will be, and refuses what cannot be, without asking the box. */
-public record VolumePlanning(FreenasStoreSettings settings) {
+/**
+ * Decides what a volume will be, and refuses what cannot be, without asking the box.
+ *
+ * @param checkMutable refuses mutable parameters that no volume can have
+ */
+public record VolumePlanning(FreenasStoreSettings settings, Consumer<Map<String, String>> checkMutable) {
     /** The folder below which a box mounts its pools. */
     public static final String MOUNTS = "/mnt/";
 
@@ -34,7 +39,6 @@ public record VolumePlanning(FreenasStoreSettings settings) {
     /** The smallest quota that the API takes. */
     private static final Capacity LEAST_QUOTA = Capacity.ofBytes(1L << 30);
 
-    private static final Set<String> MUTABLE = Set.of("compression", "recordsize", "sync");
     private static final Set<String> COPIES = Set.of("detachedVolumesFromSnapshots", "detachedVolumesFromVolumes");
 
     public Birth plan(CreateRequest request, NativeId suggested) {
@@ -57,7 +61,7 @@ public record VolumePlanning(FreenasStoreSettings settings) {
         VolumeMedium medium = isBlock() ? DevicePaths.of(name) : new VolumeMedium.Filesystem(MOUNTS + name);
         var birth = new Birth(settings.layout().volume(name).orElseThrow(), request, size(request), medium, Map.of());
         checkCopies(request);
-        checkMutable(request);
+        checkMutable.accept(request.mutable());
         checkValues(birth);
         return birth;
     }
@@ -107,15 +111,6 @@ public record VolumePlanning(FreenasStoreSettings settings) {
                     throw new StorageException(new Failure.Unsupported(
                             key + ": true of a store by the API",
                             "leave it out, so that volumes are clones; or use a driver that has an sshConnection"));
-                });
-    }
-
-    private static void checkMutable(CreateRequest request) {
-        request.mutable().keySet().stream()
-                .filter(key -> !MUTABLE.contains(key))
-                .findFirst()
-                .ifPresent(key -> {
-                    throw refused("mutable_parameters", key + " cannot be changed (expected: some of " + MUTABLE + ")");
                 });
     }
 
