@@ -256,10 +256,10 @@ class CutsTest {
             box.simulator().cutConnections();
 
             assertThat(api.await(job, work)).isInstanceOf(ApiResult.Done.class);
-            assertThat(api.await(new ApiJob(4711, "filesystem.setperm"), work))
+            assertThatThrownBy(() -> api.await(new ApiJob(4711, "filesystem.setperm", List.of()), work))
                     .isInstanceOfSatisfying(
-                            ApiResult.Refused.class,
-                            refused -> assertThat(refused.errno()).isEqualTo(ApiErrno.ENOENT));
+                            StorageException.class,
+                            thrown -> assertThat(thrown.failure()).isInstanceOf(Failure.OutcomeUnknown.class));
         }
     }
 
@@ -307,8 +307,9 @@ class CutsTest {
             box.simulator().fault(Fault.at("pool.dataset.create", new Fault.Page(504, true)));
             assertThatThrownBy(() -> api.change(CREATE, A, work)).hasMessageContaining("FL-CON-007");
 
-            box.simulator().fault(Fault.at("pool.dataset.create", new Fault.Page(200, false)));
-            assertThatThrownBy(() -> api.change(CREATE, A, work)).hasMessageContaining("FL-CON-005");
+            box.simulator().fault(Fault.at("pool.dataset.query", new Fault.Page(200, false)));
+            assertThatThrownBy(() -> api.list(ApiCollection.DATASET, ApiQuery.all(), work))
+                    .hasMessageContaining("FL-CON-005");
         }
     }
 }

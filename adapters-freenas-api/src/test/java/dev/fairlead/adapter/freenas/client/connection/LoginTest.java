@@ -10,20 +10,24 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.fairlead.adapter.freenas.client.ApiCall;
 import dev.fairlead.adapter.freenas.client.ApiCollection;
 import dev.fairlead.adapter.freenas.client.ApiQuery;
+import dev.fairlead.adapter.freenas.client.ApiResult;
 import dev.fairlead.adapter.freenas.client.TruenasApi;
 import dev.fairlead.adapter.freenas.client.session.TruenasLogin;
 import dev.fairlead.application.config.Secret;
 import dev.fairlead.domain.failure.Failure;
 import dev.fairlead.domain.failure.StorageException;
+import dev.fairlead.http.trust.Material;
 import dev.fairlead.http.trust.Trust;
 import dev.fairlead.simulator.failure.Fault;
 import dev.fairlead.simulator.profile.Profile;
 import dev.fairlead.simulator.profile.SimulatorSettings;
 import dev.fairlead.testkit.fake.TestWork;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.Optional;
 import java.util.Set;
+import okhttp3.tls.HeldCertificate;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -201,6 +205,54 @@ class LoginTest {
             assertThatThrownBy(() -> api.release(work))
                     .hasMessageContaining("bad key ***")
                     .hasMessageNotContaining("www");
+        }
+    }
+
+    @Test
+    void half_a_credential_is_not_shown_either() {
+        try (var box = SimulatedBox.start(Profile.V25_10, folder);
+                TruenasApi api = box.open("here", byKeyAlone(WRONG))) {
+            box.simulator().fault(Fault.at("auth.login_with_api_key", new Fault.Refusal(22, "-".repeat(560) + WRONG)));
+
+            assertThatThrownBy(() -> api.release(work))
+                    .hasMessageContaining("---")
+                    .hasMessageNotContaining("www");
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource(
+            value = Profile.class,
+            names = {"SCALE_24_10", "V25_10"})
+    void a_secret_that_a_call_has_is_not_shown(Profile profile) {
+        try (var box = SimulatedBox.start(profile, folder);
+                TruenasApi api = box.open("here")) {
+            String secret = "chap\"s3cret";
+            for (String text : Arrays.asList("bad " + secret, "-".repeat(590) + secret)) {
+                box.simulator().fault(Fault.at("iscsi.auth.create", new Fault.Refusal(22, text)));
+
+                ApiResult refused = api.change(
+                        ApiCall.create(ApiCollection.ISCSI_AUTH, object("tag", 1, "user", "u", "secret", secret)),
+                        "auth",
+                        work);
+
+                assertThat(refused).isInstanceOf(ApiResult.Refused.class);
+                assertThat(refused.toString()).doesNotContain("chap").doesNotContain("s3c");
+            }
+        }
+    }
+
+    @Test
+    void roots_that_were_replaced_hold_from_the_next_opening_on() throws Exception {
+        Path roots = folder.resolve("ca.pem");
+        Files.writeString(roots, new HeldCertificate.Builder().build().certificatePem());
+        try (var box = SimulatedBox.start(Profile.V25_10, folder.resolve("box"));
+                TruenasApi api = box.open("here", box.trusting(new Trust.Roots(new Material.InFile(roots))))) {
+            assertThatThrownBy(() -> api.release(work)).hasMessageContaining("no trusted connection");
+
+            Files.writeString(roots, box.simulator().certificate());
+
+            assertThat(api.release(work).isAtLeast(25, 10)).isTrue();
         }
     }
 
