@@ -143,8 +143,10 @@ final class BoxCalls {
                 return new Made<>(made.on(session, Duration.ofNanos(Math.max(1, end - System.nanoTime()))), session);
             } catch (SessionException e) {
                 Duration pause = AGAIN.after(attempt);
-                boolean safe = e.isSurelyNotDone() || (!changes && e.kind() == Kind.UNKNOWN);
-                boolean again = safe && attempt < MOST_REPETITIONS && System.nanoTime() + pause.toNanos() < end;
+                boolean safe =
+                        e.isSurelyNotDone() || (!changes && (e.kind() == Kind.UNKNOWN || e.kind() == Kind.UNTOLD));
+                int most = e.kind() == Kind.LOGGED_OUT ? 1 : MOST_REPETITIONS; // each costs a login, which boxes limit
+                boolean again = safe && attempt < most && System.nanoTime() + pause.toNanos() < end;
                 if (!again) {
                     throw new StorageException(e.failure(connection, what, changes), e);
                 }

@@ -13,6 +13,7 @@ import dev.fairlead.domain.failure.StorageException;
 import dev.fairlead.http.HttpAnswer;
 import dev.fairlead.http.HttpClient;
 import dev.fairlead.http.HttpRequest;
+import dev.fairlead.http.HttpSettings;
 import dev.fairlead.http.Json;
 import dev.fairlead.http.SocketClient;
 import dev.fairlead.http.Verdict;
@@ -39,6 +40,7 @@ final class BoxOpener implements SessionLink.Opener {
     /** The box cuts a socket on which nothing is said for a minute. */
     private static final Duration PING = Duration.ofSeconds(20);
 
+    private static final int NO_SUCH_PAGE = 404;
     private static final HttpRequest VERSIONS = HttpRequest.get(List.of("api", "versions"), Map.of(), "versions");
     private static final Comparator<TruenasVersion> BY_AGE = Comparator.naturalOrder();
 
@@ -63,9 +65,11 @@ final class BoxOpener implements SessionLink.Opener {
         try {
             return opened();
         } catch (SessionException e) {
-            boolean passing =
-                    e.kind() == Kind.UNINTELLIGIBLE || e.kind() == Kind.UNKNOWN || e.kind() == Kind.LOGGED_OUT;
-            throw passing ? new SessionException(Kind.NOT_DONE, e.detail()) : e;
+            throw switch (e.kind()) {
+                case LIMITED, WRONG, REVOKED -> e;
+                case NOT_DONE, LOGGED_OUT, UNKNOWN, UNTOLD, UNINTELLIGIBLE ->
+                    new SessionException(Kind.NOT_DONE, e.detail());
+            };
         } catch (StorageException e) {
             throw new SessionException(Kind.NOT_DONE, RestFailures.detail(e.failure()));
         }
@@ -95,7 +99,12 @@ final class BoxOpener implements SessionLink.Opener {
         // Roots may be in a file, which is read here: one that has changed holds from the next opening on.
         var client = new SocketClient(settings.anonymous(), new RestFailures(), threads, PING);
         sockets = Optional.of(client);
-        return new RpcOpener(client, settings.login(), STEP).open(chosen.text(), chosen, isKnown(newest));
+        try {
+            return new RpcOpener(client, settings.login(), STEP).open(chosen.text(), chosen, isKnown(newest));
+        } catch (SessionException | InterruptedException | RuntimeException e) {
+            client.close();
+            throw e;
+        }
     }
 
     /** Says whether this program was written for the version: 25.04, 25.10 and 26 are. */
@@ -105,7 +114,11 @@ final class BoxOpener implements SessionLink.Opener {
 
     private List<TruenasVersion> spoken() {
         var versions = new HttpClient<>(
-                "truenas", settings.anonymous(), this::versions, new RestFailures(), HttpClient.USUAL_BACKOFF);
+                "truenas",
+                settings.anonymous(HttpSettings.USUAL_MAX_BYTES),
+                this::versions,
+                new RestFailures(),
+                HttpClient.USUAL_BACKOFF);
         try {
             return versions.ask(VERSIONS, STEP);
         } finally {
@@ -131,6 +144,10 @@ final class BoxOpener implements SessionLink.Opener {
                 .filter(text -> text.matches("v[0-9.]{1,20}"))
                 .flatMap(text -> TruenasVersion.parse(text).stream())
                 .toList();
+        if (found.isEmpty() && settings.isPlain() && answer.status() != NO_SUCH_PAGE) {
+            // It may be a newer one that starts, which revokes a key that it gets without TLS.
+            return new Verdict.Unintelligible<>("it does not tell its versions (status " + answer.status() + ")");
+        }
         return new Verdict.Final<>(found, found.size() + " versions");
     }
 

@@ -194,6 +194,11 @@ public record TruenasSettings(URI server, TruenasLogin login, Trust trust) {
 
     /** Returns the settings for requests and sockets that show nobody who is asking. */
     HttpSettings anonymous() {
-        return new HttpSettings(server, trust, Optional.empty(), Optional.empty(), AGENT, MAX_BYTES);
+        return anonymous(MAX_BYTES);
+    }
+
+    /** Returns the same for shorter answers. */
+    HttpSettings anonymous(int maxBytes) {
+        return new HttpSettings(server, trust, Optional.empty(), Optional.empty(), AGENT, maxBytes);
     }
 }

@@ -125,16 +125,18 @@ public final class RestSession implements Session {
                 }
             };
         } catch (StorageException e) {
-            throw translated(e);
+            lost.set(true); // what answers next may be another release, which is asked for before the next call
+            throw translated(e, !request.repeatable());
         }
     }
 
-    private static SessionException translated(StorageException thrown) {
+    private static SessionException translated(StorageException thrown, boolean changes) {
         return switch (thrown.failure()) {
             case Failure.BackendUnavailable(String _, String detail) -> new SessionException(Kind.NOT_DONE, detail);
             case Failure.OutcomeUnknown(String _, String _, String detail) ->
                 new SessionException(Kind.UNKNOWN, detail);
             case Failure.Unintelligible(String _, String detail) -> new SessionException(Kind.UNINTELLIGIBLE, detail);
+            case Failure.Cancelled _ when changes -> new SessionException(Kind.UNKNOWN, "nobody waited for its end");
             default -> throw thrown;
         };
     }

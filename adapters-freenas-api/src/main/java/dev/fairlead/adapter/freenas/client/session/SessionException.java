@@ -14,6 +14,8 @@ public final class SessionException extends Exception {
         LOGGED_OUT,
         /** The box may have done it, or do it yet. */
         UNKNOWN,
+        /** The box has ended it, and could not tell how. */
+        UNTOLD,
         /** Something else than a box answered. */
         UNINTELLIGIBLE,
         /** The box limits how often one may log in; nothing was done. */
@@ -53,7 +55,7 @@ public final class SessionException extends Exception {
     public Failure failure(String connection, String what, boolean changes) {
         return switch (kind) {
             case NOT_DONE, LOGGED_OUT, LIMITED -> new Failure.BackendUnavailable(connection, detail());
-            case UNKNOWN ->
+            case UNKNOWN, UNTOLD ->
                 changes
                         ? new Failure.OutcomeUnknown(connection, what, detail())
                         : new Failure.BackendUnavailable(connection, what + ": " + detail());

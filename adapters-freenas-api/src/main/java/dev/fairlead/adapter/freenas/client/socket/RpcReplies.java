@@ -49,7 +49,7 @@ final class RpcReplies {
             case NO_METHOD -> new Reply.Refusal(ApiErrno.ENOMETHOD, text);
             case TOO_MANY -> throw new SessionException(Kind.NOT_DONE, text);
             // The call was made, and its result could not be told.
-            case INTERNAL -> throw new SessionException(Kind.UNKNOWN, text);
+            case INTERNAL -> throw new SessionException(Kind.UNTOLD, text);
             default -> refused(Json.child(error, "data"), text, words);
         };
     }

@@ -32,6 +32,7 @@ class ForeignServerTest {
     private final TruenasConnections connections =
             new TruenasConnections(task -> Thread.ofPlatform().daemon().unstarted(task));
     private volatile boolean redirects;
+    private volatile int status = 404;
     private int taken;
     private volatile String rows = "[]";
 
@@ -48,7 +49,7 @@ class ForeignServerTest {
                             .build();
                 }
                 return switch (path) {
-                    case VERSIONS -> new MockResponse.Builder().code(404).build();
+                    case VERSIONS -> new MockResponse.Builder().code(status).build();
                     case "/api/v2.0/system/version" -> json("\"TrueNAS-SCALE-24.10.2\"");
                     default -> json(rows);
                 };
@@ -96,6 +97,18 @@ class ForeignServerTest {
         }
 
         assertThat(requests()).filteredOn(ForeignServerTest::hasCredential).hasSize(1);
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {200, 403, 502})
+    void a_server_of_which_nobody_knows_what_it_is_is_shown_no_credential(int code) throws Exception {
+        status = code;
+        try (TruenasApi api = open()) {
+            assertThatThrownBy(() -> api.release(TestWork.patient().left(Duration.ofMillis(500))))
+                    .hasMessageContaining("FL-CON-003");
+        }
+
+        assertThat(requests()).isNotEmpty().noneMatch(ForeignServerTest::hasCredential);
     }
 
     @ParameterizedTest

@@ -16,6 +16,8 @@ import dev.fairlead.testkit.fake.TestWork;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -99,6 +101,33 @@ class OutcomesTest {
             assertThat(box.simulator().calls()).noneMatch(call -> call.method().equals("pool.dataset.create"));
             assertThat(api.release(work)).isNotEqualTo(planned);
             api.change(CREATE, A, work).orThrow();
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource(
+            value = Profile.class,
+            names = {"SCALE_24_10", "V25_10", "V26"})
+    void a_change_that_is_interrupted_is_unknown(Profile profile) throws Exception {
+        try (var box = SimulatedBox.start(profile, folder);
+                TruenasApi api = box.open("here")) {
+            api.release(work);
+            box.simulator().fault(Fault.at("pool.dataset.create", new Fault.Silent()));
+            var told = new CompletableFuture<Throwable>();
+            Thread caller = Thread.ofVirtual().start(() -> {
+                try {
+                    api.change(CREATE, A, work);
+                } catch (StorageException e) {
+                    told.complete(e);
+                }
+            });
+            TimeUnit.MILLISECONDS.sleep(500);
+            caller.interrupt();
+
+            assertThat(told.get(20, TimeUnit.SECONDS))
+                    .isInstanceOfSatisfying(
+                            StorageException.class,
+                            thrown -> assertThat(thrown.failure()).isInstanceOf(Failure.OutcomeUnknown.class));
         }
     }
 
