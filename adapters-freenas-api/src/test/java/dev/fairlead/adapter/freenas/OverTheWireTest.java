@@ -35,6 +35,7 @@ import dev.fairlead.testkit.fake.TestWork;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -119,6 +120,32 @@ class OverTheWireTest {
             assertThat(box.rows()).isEqualTo(before);
             assertThat(box.store().list(PageRequest.all(), work).items()).isEmpty();
         }
+    }
+
+    @ParameterizedTest
+    @MethodSource("stores")
+    void the_first_volume_makes_the_place_for_volumes_and_is_cloned(Profile profile, Protocol protocol) {
+        try (WiredBox box = WiredBox.start(profile, protocol, folder)) {
+            StoredVolume volume = create(box, TestVolumes.empty(A));
+            StoredVolume clone = create(box, TestVolumes.fromVolume(B, volume.id()));
+
+            assertThat(box.store().list(PageRequest.all(), work).items()).hasSize(2);
+            assertThat(box.simulator().broken()).isEmpty();
+            List.of(clone.id(), volume.id()).forEach(id -> end(box, id));
+            assertThat(box.rows())
+                    .containsExactlyInAnyOrder(
+                            "dataset tank",
+                            "dataset tank/k8s",
+                            "dataset tank/k8s/v",
+                            "iscsi_portal 1",
+                            "nvmet_port 1",
+                            "pool 1");
+        }
+    }
+
+    static Stream<Arguments> stores() {
+        return cells().filter(cell -> keepsVolumes((Profile) cell.get()[0])
+                && Set.of(Protocol.NFS, Protocol.ISCSI).contains((Protocol) cell.get()[1]));
     }
 
     /** Exports what a store by SSH keeps on the same box, which is how a CORE is used. */
