@@ -125,7 +125,7 @@ class ForeignServerTest {
     private TruenasApi open() {
         var settings = new TruenasSettings(
                 URI.create("http://" + server.getHostName() + ":" + server.getPort() + "/"),
-                SimulatedBox.byPassword("root", "pass-w0rd"),
+                ConnectedBox.byPassword("root", "pass-w0rd"),
                 new Trust.SystemRoots());
         return connections.open("here", settings, List.of("tank/k8s"));
     }

@@ -1,6 +1,6 @@
 package dev.fairlead.adapter.freenas.client.connection;
 
-import static dev.fairlead.adapter.freenas.client.connection.SimulatedBox.object;
+import static dev.fairlead.adapter.freenas.client.connection.ConnectedBox.object;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -40,7 +40,7 @@ class JobsTest {
             value = Profile.class,
             names = {"SCALE_24_10", "V25_10", "V26"})
     void a_job_that_a_restart_ended_is_unknown_and_no_other_is_taken_for_it(Profile profile) throws Exception {
-        try (var box = SimulatedBox.start(profile, folder);
+        try (var box = ConnectedBox.start(profile, folder);
                 TruenasApi api = box.open("here");
                 TruenasApi other = box.open("there")) {
             for (String name : List.of(A, B)) {
@@ -81,7 +81,7 @@ class JobsTest {
             value = Profile.class,
             names = {"SCALE_24_10", "V25_10", "V26"})
     void a_job_that_is_answered_without_a_number_is_unknown(Profile profile) {
-        try (var box = SimulatedBox.start(profile, folder);
+        try (var box = ConnectedBox.start(profile, folder);
                 TruenasApi api = box.open("here")) {
             api.release(work);
             for (String answer : List.of("\"yes\"", "null", "1.5", "[3]")) {

@@ -1,6 +1,6 @@
 package dev.fairlead.adapter.freenas.client.connection;
 
-import static dev.fairlead.adapter.freenas.client.connection.SimulatedBox.object;
+import static dev.fairlead.adapter.freenas.client.connection.ConnectedBox.object;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -36,7 +36,7 @@ class OutcomesTest {
 
     @Test
     void a_change_that_something_else_answers_is_unknown() {
-        try (var box = SimulatedBox.start(Profile.SCALE_24_10, folder);
+        try (var box = ConnectedBox.start(Profile.SCALE_24_10, folder);
                 TruenasApi api = box.open("here")) {
             api.release(work);
             for (Fault.Injury injury : List.of(
@@ -74,10 +74,10 @@ class OutcomesTest {
         int i = 0;
         for (Fault fault : profile == Profile.SCALE_24_10 ? rest : sockets) {
             i++;
-            try (var box = SimulatedBox.start(profile, folder.resolve("box" + i));
+            try (var box = ConnectedBox.start(profile, folder.resolve("box" + i));
                     TruenasApi api = box.open(
                             "here",
-                            SimulatedBox.byPassword("root", box.simulator().rootPassword()))) {
+                            ConnectedBox.byPassword("root", box.simulator().rootPassword()))) {
                 box.simulator().fault(fault.always());
 
                 assertFailure(
@@ -89,7 +89,7 @@ class OutcomesTest {
 
     @Test
     void a_change_that_was_planned_for_another_release_is_not_sent() {
-        try (var box = SimulatedBox.start(Profile.V25_04, folder);
+        try (var box = ConnectedBox.start(Profile.V25_04, folder);
                 TruenasApi api = box.open("here")) {
             TruenasRelease planned = api.release(work);
             box.simulator().upgrade(Profile.V26);
@@ -109,7 +109,7 @@ class OutcomesTest {
             value = Profile.class,
             names = {"SCALE_24_10", "V25_10", "V26"})
     void a_change_that_is_interrupted_is_unknown(Profile profile) throws Exception {
-        try (var box = SimulatedBox.start(profile, folder);
+        try (var box = ConnectedBox.start(profile, folder);
                 TruenasApi api = box.open("here")) {
             api.release(work);
             box.simulator().fault(Fault.at("pool.dataset.create", new Fault.Silent()));

@@ -1,6 +1,6 @@
 package dev.fairlead.adapter.freenas.client.connection;
 
-import static dev.fairlead.adapter.freenas.client.connection.SimulatedBox.object;
+import static dev.fairlead.adapter.freenas.client.connection.ConnectedBox.object;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.google.gson.JsonArray;
@@ -27,7 +27,7 @@ class QueriesTest {
     @ParameterizedTest
     @EnumSource(Profile.class)
     void texts_are_compared_in_any_case_of_letters(Profile profile) {
-        try (var box = SimulatedBox.start(profile, folder);
+        try (var box = ConnectedBox.start(profile, folder);
                 TruenasApi api = box.open("here")) {
             api.change(ApiCall.create(ApiCollection.DATASET, object("name", A)), A, work)
                     .orThrow();
@@ -47,7 +47,7 @@ class QueriesTest {
     @ParameterizedTest
     @EnumSource(Profile.class)
     void lists_are_found_by_what_they_have(Profile profile) {
-        try (var box = SimulatedBox.start(profile, folder);
+        try (var box = ConnectedBox.start(profile, folder);
                 TruenasApi api = box.open("here")) {
             api.change(ApiCall.create(ApiCollection.DATASET, object("name", A)), A, work)
                     .orThrow();

@@ -1,7 +1,7 @@
 package dev.fairlead.adapter.freenas.client.connection;
 
-import static dev.fairlead.adapter.freenas.client.connection.SimulatedBox.byKey;
-import static dev.fairlead.adapter.freenas.client.connection.SimulatedBox.object;
+import static dev.fairlead.adapter.freenas.client.connection.ConnectedBox.byKey;
+import static dev.fairlead.adapter.freenas.client.connection.ConnectedBox.object;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -30,7 +30,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 class SharedSessionTest {
     private static final String A = "tank/k8s/a";
     private static final String B = "tank/k8s/b";
-    private static final ApiQuery PARENT = ApiQuery.of("id", SimulatedBox.PARENT);
+    private static final ApiQuery PARENT = ApiQuery.of("id", ConnectedBox.PARENT);
 
     private final TestWork work = TestWork.patient();
 
@@ -42,7 +42,7 @@ class SharedSessionTest {
             value = Profile.class,
             names = {"V26_BETA", "V26", "V27"})
     void a_change_whose_time_is_up_is_stopped_where_a_cut_does_that(Profile profile) throws Exception {
-        try (var box = SimulatedBox.start(profile, folder);
+        try (var box = ConnectedBox.start(profile, folder);
                 TruenasApi api = box.open("here")) {
             api.release(work);
             box.simulator().fault(hesitant(A, 1500));
@@ -62,7 +62,7 @@ class SharedSessionTest {
             value = Profile.class,
             names = {"V25_10", "V26"})
     void a_change_whose_time_is_up_leaves_the_others_alone(Profile profile) {
-        try (var box = SimulatedBox.start(profile, folder);
+        try (var box = ConnectedBox.start(profile, folder);
                 TruenasApi api = box.open("here");
                 TruenasApi other = box.open("there")) {
             api.release(work);
@@ -80,7 +80,7 @@ class SharedSessionTest {
 
     @Test
     void ten_calls_without_an_answer_cut_nobody_else() {
-        try (var box = SimulatedBox.start(Profile.V25_10, folder);
+        try (var box = ConnectedBox.start(Profile.V25_10, folder);
                 TruenasApi api = box.open("here");
                 TruenasApi other = box.open("there")) {
             api.release(work);
@@ -103,7 +103,7 @@ class SharedSessionTest {
 
     @Test
     void slow_calls_of_one_connection_leave_turns_to_another() throws Exception {
-        try (var box = SimulatedBox.start(Profile.V25_10, folder);
+        try (var box = ConnectedBox.start(Profile.V25_10, folder);
                 TruenasApi api = box.open("here");
                 TruenasApi other = box.open("there")) {
             api.release(work);
@@ -124,7 +124,7 @@ class SharedSessionTest {
 
     @Test
     void a_session_that_is_logged_out_is_replaced_and_its_calls_end() {
-        try (var box = SimulatedBox.start(Profile.V25_10, folder);
+        try (var box = ConnectedBox.start(Profile.V25_10, folder);
                 TruenasApi api = box.open("here")) {
             api.release(work);
             box.simulator().fault(hesitant(B, 1500));
@@ -145,7 +145,7 @@ class SharedSessionTest {
             value = Profile.class,
             names = {"V25_04", "V25_10"})
     void a_key_that_is_revoked_while_it_is_used_is_told_as_such(Profile profile) {
-        try (var box = SimulatedBox.start(profile, folder)) {
+        try (var box = ConnectedBox.start(profile, folder)) {
             box.simulator().user("csi", "pass-w0rd", Set.of("FULL_ADMIN"));
             String key = box.simulator().key("csi");
             try (TruenasApi api = box.open("here", byKey("csi", key))) {
