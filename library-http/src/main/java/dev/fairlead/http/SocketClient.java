@@ -12,17 +12,21 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import okhttp3.Dispatcher;
 import okhttp3.HttpUrl;
+import okhttp3.Interceptor;
 import okhttp3.OkHttpClient;
 import okhttp3.Request;
+import okhttp3.Response;
 
 /**
  * Opens WebSockets to one server, with the trust that the settings ask for. No credential is sent: who logs in does it
  * by a message. The server is asked for a sign of life now and then, and the socket ends when none comes.
  *
- * <p>A message that is longer than the settings allow for an answer ends the socket too.
+ * <p>A message that is longer than the settings allow for an answer ends the socket too. Nothing is compressed: the
+ * library inflates a message in memory without a bound, however short it arrived.
  */
 public final class SocketClient implements AutoCloseable {
     private static final Duration WRITE = Duration.ofSeconds(10);
+    private static final String EXTENSIONS = "Sec-WebSocket-Extensions";
 
     private final HttpUrl server;
     private final HttpSettings settings;
@@ -44,9 +48,21 @@ public final class SocketClient implements AutoCloseable {
         this.http = OkHttpSetup.of(settings, failures)
                 .dispatcher(new Dispatcher(readers))
                 .socketFactory(sockets)
+                .addInterceptor(SocketClient::uncompressed)
                 .writeTimeout(WRITE)
                 .pingInterval(ping)
                 .build();
+    }
+
+    /** Offers no compression, which the library does by itself, and has no server that compresses unasked. */
+    private static Response uncompressed(Interceptor.Chain chain) throws IOException {
+        Response response = chain.proceed(
+                chain.request().newBuilder().removeHeader(EXTENSIONS).build());
+        if (response.header(EXTENSIONS) != null) {
+            response.close();
+            throw new Trouble.Worded("the server compresses unasked", null);
+        }
+        return response;
     }
 
     /**

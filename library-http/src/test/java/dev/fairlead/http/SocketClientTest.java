@@ -142,6 +142,25 @@ class SocketClientTest {
     }
 
     @Test
+    void nothing_is_inflated_since_that_has_no_bound() throws Exception {
+        serve(new Echo());
+        server.enqueue(new MockResponse.Builder()
+                .webSocketUpgrade(new Echo())
+                .addHeader("Sec-WebSocket-Extensions", "permessage-deflate")
+                .build());
+
+        try (var client = client(new Trust.Anything())) {
+            client.connect(PATH, PATIENCE, listener).close();
+
+            assertThat(server.takeRequest().getHeaders().get("Sec-WebSocket-Extensions"))
+                    .isNull();
+            assertThatThrownBy(() -> client.connect(PATH, PATIENCE, listener))
+                    .isInstanceOf(IOException.class)
+                    .hasMessage("the server compresses unasked");
+        }
+    }
+
+    @Test
     void the_end_is_told_once_with_the_server_s_words() throws Exception {
         serve(new Echo() {
             @Override

@@ -11,6 +11,7 @@ import dev.fairlead.simulator.block.SubsystemMethods;
 import dev.fairlead.simulator.block.TargetMethods;
 import dev.fairlead.simulator.block.VolumeDevices;
 import dev.fairlead.simulator.core.AuthMethods;
+import dev.fairlead.simulator.core.BulkCalls;
 import dev.fairlead.simulator.core.CoreMethods;
 import dev.fairlead.simulator.core.RateLimit;
 import dev.fairlead.simulator.core.Scram;
@@ -77,6 +78,7 @@ final class Box implements AutoCloseable {
                 (change, job) -> events.tell("core.get_jobs", change, job));
         addMethods(methods, store, accounts, settings, jobs, events);
         Engine engine = new Engine(profile, methods, new ModelCheck(), jobs, faults, log, settings.threads());
+        new BulkCalls(engine).addTo(methods);
         Front front = new Front(
                 settings, engine, accounts, events, faults, UUID.randomUUID().toString());
         return new Box(profile, store, accounts, engine, front, Listener.start(folder, settings, front));

@@ -1,71 +1,74 @@
 package dev.fairlead.adapter.freenas;
 
-import dev.fairlead.adapter.freenas.client.connection.TruenasConnections;
 import dev.fairlead.adapter.freenas.export.HostTurns;
-import dev.fairlead.adapter.freenas.store.dataset.PendingChanges;
 import dev.fairlead.application.config.ConfigValue.Mapping;
 import dev.fairlead.application.port.out.export.Exporter;
 import dev.fairlead.application.port.out.export.ExporterFactory;
 import dev.fairlead.domain.attachment.Attachment;
 import dev.fairlead.testkit.ConfigTrees;
 import dev.fairlead.testkit.contract.export.ExporterFactoryContract;
-import java.time.InstantSource;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.Nested;
 
-/** The blocks smb, iscsi and nvmeof of the connection files of TrueNAS boxes. */
+/** The blocks of the protocols in the connection files of TrueNAS boxes. */
 class FreenasExportModuleTest {
-    private static final Map<String, Object> HTTP = Map.of("host", "nas.example.org", "apiKey", "1-" + "k".repeat(64));
-    private static final Map<String, Object> ZFS = Map.of("datasetParentName", "tank/k8s/v");
+    @Nested
+    class Nfs implements FreenasFileContract<Exporter>, ExporterFactoryContract {
+        @Override
+        public String protocol() {
+            return "nfs";
+        }
 
-    private static TruenasConnections connections() {
-        return new TruenasConnections(Thread.ofVirtual().factory());
-    }
+        @Override
+        public ExporterFactory factory() {
+            return FreenasModule.nfs(connections(), pending());
+        }
 
-    private static PendingChanges pending() {
-        return new PendingChanges(InstantSource.system());
-    }
+        @Override
+        public Mapping goodConfig() {
+            return fileOf(Map.of("shareHost", "nas.example.org", "shareMaprootUser", "root"));
+        }
 
-    private static Mapping file(String driver, String block, Map<String, Object> values) {
-        return ConfigTrees.of(Map.of("driver", driver, "httpConnection", HTTP, "zfs", ZFS, block, values));
+        @Override
+        public List<BadConfig> badConfigs() {
+            return List.of(new BadConfig(
+                    "no host", ConfigTrees.with(goodConfig(), "nfs.shareHost", ""), List.of("nfs.shareHost")));
+        }
     }
 
     @Nested
-    class Smb implements ExporterFactoryContract {
+    class Smb implements FreenasFileContract<Exporter>, ExporterFactoryContract {
         @Override
         public ExporterFactory factory() {
             return FreenasExportModule.smb(connections(), pending(), new HostTurns());
         }
 
         @Override
-        public String driverType() {
-            return "freenas-api-smb";
+        public String protocol() {
+            return "smb";
         }
 
         @Override
         public Mapping goodConfig() {
-            return file(
-                    driverType(),
-                    "smb",
-                    Map.of(
-                            "shareHost",
-                            "nas.example.org",
-                            "namePrefix",
-                            "csi-",
-                            "nameSuffix",
-                            "-x",
-                            "shareAllowedHosts",
-                            List.of("10.0.0.0/24"),
-                            "shareDeniedHosts",
-                            List.of("10.0.0.9"),
-                            "shareGuestOk",
-                            false,
-                            "shareRecycleBin",
-                            "true",
-                            "shareAuxiliaryConfigurationTemplate",
-                            "vfs objects = acl_xattr"));
+            return fileOf(Map.of(
+                    "shareHost",
+                    "nas.example.org",
+                    "namePrefix",
+                    "csi-",
+                    "nameSuffix",
+                    "-x",
+                    "shareAllowedHosts",
+                    List.of("10.0.0.0/24"),
+                    "shareDeniedHosts",
+                    List.of("10.0.0.9"),
+                    "shareGuestOk",
+                    false,
+                    "shareRecycleBin",
+                    "true",
+                    "shareAuxiliaryConfigurationTemplate",
+                    "vfs objects = acl_xattr"));
         }
 
         @Override
@@ -83,51 +86,48 @@ class FreenasExportModuleTest {
     }
 
     @Nested
-    class Iscsi implements ExporterFactoryContract {
+    class Iscsi implements FreenasFileContract<Exporter>, ExporterFactoryContract {
         @Override
         public ExporterFactory factory() {
             return FreenasExportModule.iscsi(connections(), new HostTurns());
         }
 
         @Override
-        public String driverType() {
-            return "freenas-api-iscsi";
+        public String protocol() {
+            return "iscsi";
         }
 
         @Override
         public Mapping goodConfig() {
-            return file(
-                    driverType(),
-                    "iscsi",
-                    Map.of(
-                            "targetPortal",
-                            "nas.example.org:3260",
-                            "targetPortals",
-                            List.of("[fd00::1]:3260"),
-                            "interface",
-                            "",
-                            "namePrefix",
-                            "csi-",
-                            "targetGroups",
-                            List.of(Map.of(
-                                    "targetGroupPortalGroup",
-                                    1,
-                                    "targetGroupInitiatorGroup",
-                                    2,
-                                    "targetGroupAuthType",
-                                    "CHAP Mutual",
-                                    "targetGroupAuthGroup",
-                                    3)),
-                            "extentCommentTemplate",
-                            "{{ parameters.[csi.storage.k8s.io/pvc/name] }}",
-                            "extentInsecureTpc",
-                            true,
-                            "extentBlocksize",
-                            4096,
-                            "extentRpm",
-                            "SSD",
-                            "extentAvailThreshold",
-                            0));
+            return fileOf(Map.of(
+                    "targetPortal",
+                    "nas.example.org:3260",
+                    "targetPortals",
+                    List.of("[fd00::1]:3260"),
+                    "interface",
+                    "",
+                    "namePrefix",
+                    "csi-",
+                    "targetGroups",
+                    List.of(Map.of(
+                            "targetGroupPortalGroup",
+                            1,
+                            "targetGroupInitiatorGroup",
+                            2,
+                            "targetGroupAuthType",
+                            "CHAP Mutual",
+                            "targetGroupAuthGroup",
+                            3)),
+                    "extentCommentTemplate",
+                    "{{ parameters.[csi.storage.k8s.io/pvc/name] }}",
+                    "extentInsecureTpc",
+                    true,
+                    "extentBlocksize",
+                    4096,
+                    "extentRpm",
+                    "SSD",
+                    "extentAvailThreshold",
+                    0));
         }
 
         @Override
@@ -172,33 +172,30 @@ class FreenasExportModuleTest {
     }
 
     @Nested
-    class Nvmeof implements ExporterFactoryContract {
+    class Nvmeof implements FreenasFileContract<Exporter>, ExporterFactoryContract {
         @Override
         public ExporterFactory factory() {
             return FreenasExportModule.nvmeof(connections(), pending(), new HostTurns());
         }
 
         @Override
-        public String driverType() {
-            return "freenas-api-nvmeof";
+        public String protocol() {
+            return "nvmeof";
         }
 
         @Override
         public Mapping goodConfig() {
-            return file(
-                    driverType(),
-                    "nvmeof",
-                    Map.of(
-                            "transport",
-                            "tcp://nas.example.org:4420",
-                            "namePrefix",
-                            "csi-",
-                            "ports",
-                            List.of(1, "2"),
-                            "subsystemTemplate",
-                            Map.of("allow_any_host", false, "qid_max", 8),
-                            "namespaceTemplate",
-                            Map.of("enabled", true)));
+            return fileOf(Map.of(
+                    "transport",
+                    "tcp://nas.example.org:4420",
+                    "namePrefix",
+                    "csi-",
+                    "ports",
+                    List.of(1, "2"),
+                    "subsystemTemplate",
+                    Map.of("allow_any_host", false, "qid_max", 8),
+                    "namespaceTemplate",
+                    Map.of("enabled", true)));
         }
 
         @Override

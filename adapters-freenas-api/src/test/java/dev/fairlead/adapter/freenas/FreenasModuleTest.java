@@ -1,12 +1,9 @@
 package dev.fairlead.adapter.freenas;
 
-import dev.fairlead.adapter.freenas.client.connection.TruenasConnections;
-import dev.fairlead.adapter.freenas.store.dataset.PendingChanges;
 import dev.fairlead.application.config.ConfigValue.Mapping;
-import dev.fairlead.application.port.out.export.ExporterFactory;
 import dev.fairlead.application.port.out.store.StoreFactory;
+import dev.fairlead.application.port.out.store.VolumeStore;
 import dev.fairlead.testkit.ConfigTrees;
-import dev.fairlead.testkit.contract.export.ExporterFactoryContract;
 import dev.fairlead.testkit.contract.volume.StoreFactoryContract;
 import java.time.InstantSource;
 import java.util.List;
@@ -16,52 +13,32 @@ import org.junit.jupiter.api.Nested;
 /** The connection files of TrueNAS boxes. */
 class FreenasModuleTest {
     private static final String LONG = "tank/" + "x".repeat(210);
-    private static final Map<String, Object> HTTP = Map.of("host", "nas.example.org", "apiKey", "1-" + "k".repeat(64));
-
-    private static TruenasConnections connections() {
-        return new TruenasConnections(Thread.ofVirtual().factory());
-    }
-
-    private static PendingChanges pending() {
-        return new PendingChanges(InstantSource.system());
-    }
 
     @Nested
-    class Filesystems implements StoreFactoryContract {
+    class Filesystems implements FreenasFileContract<VolumeStore>, StoreFactoryContract {
         @Override
         public StoreFactory factory() {
             return FreenasModule.filesystems(connections(), pending(), InstantSource.system());
         }
 
         @Override
-        public String driverType() {
-            return "freenas-api-nfs";
+        public String protocol() {
+            return "nfs";
         }
 
         @Override
         public Mapping goodConfig() {
-            return ConfigTrees.of(Map.of(
-                    "driver",
-                    driverType(),
-                    "httpConnection",
-                    HTTP,
-                    "zfs",
-                    Map.of(
-                            "datasetParentName",
-                            "tank/k8s/v",
-                            "detachedSnapshotsDatasetParentName",
-                            "tank/k8s/s",
-                            "datasetEnableQuotas",
-                            true,
-                            "datasetPermissionsMode",
-                            "0777",
-                            "datasetProperties",
-                            Map.of("atime", "off"))));
-        }
-
-        @Override
-        public List<String> secrets() {
-            return List.of("k".repeat(64));
+            return file(Map.of(
+                    "datasetParentName",
+                    PARENT,
+                    "detachedSnapshotsDatasetParentName",
+                    "tank/k8s/s",
+                    "datasetEnableQuotas",
+                    true,
+                    "datasetPermissionsMode",
+                    "0777",
+                    "datasetProperties",
+                    Map.of("atime", "off")));
         }
 
         @Override
@@ -84,26 +61,20 @@ class FreenasModuleTest {
     }
 
     @Nested
-    class Volumes implements StoreFactoryContract {
+    class Volumes implements FreenasFileContract<VolumeStore>, StoreFactoryContract {
         @Override
         public StoreFactory factory() {
             return FreenasModule.volumes(connections(), pending(), InstantSource.system());
         }
 
         @Override
-        public String driverType() {
-            return "freenas-api-iscsi";
+        public String protocol() {
+            return "iscsi";
         }
 
         @Override
         public Mapping goodConfig() {
-            return ConfigTrees.of(Map.of(
-                    "driver",
-                    driverType(),
-                    "httpConnection",
-                    HTTP,
-                    "zfs",
-                    Map.of("datasetParentName", "tank/k8s/v", "zvolBlocksize", "16K", "zvolEnableReservation", false)));
+            return file(Map.of("datasetParentName", PARENT, "zvolBlocksize", "16K", "zvolEnableReservation", false));
         }
 
         @Override
@@ -121,38 +92,6 @@ class FreenasModuleTest {
                             "a property of filesystems",
                             ConfigTrees.with(goodConfig(), "zfs.datasetProperties.atime", "off"),
                             List.of("zfs.datasetProperties.atime")));
-        }
-    }
-
-    @Nested
-    class NfsShares implements ExporterFactoryContract {
-        @Override
-        public ExporterFactory factory() {
-            return FreenasModule.nfs(connections(), pending());
-        }
-
-        @Override
-        public String driverType() {
-            return "freenas-api-nfs";
-        }
-
-        @Override
-        public Mapping goodConfig() {
-            return ConfigTrees.of(Map.of(
-                    "driver",
-                    driverType(),
-                    "httpConnection",
-                    HTTP,
-                    "zfs",
-                    Map.of("datasetParentName", "tank/v"),
-                    "nfs",
-                    Map.of("shareHost", "nas.example.org", "shareMaprootUser", "root")));
-        }
-
-        @Override
-        public List<BadConfig> badConfigs() {
-            return List.of(new BadConfig(
-                    "no host", ConfigTrees.with(goodConfig(), "nfs.shareHost", ""), List.of("nfs.shareHost")));
         }
     }
 }

@@ -61,6 +61,7 @@ public final class DatasetMethods {
         methods.add(Method.of("pool.dataset.promote", this::promote)
                 .roles("DATASET_WRITE")
                 .takes("id"));
+        new DatasetRename(store, zfs).addTo(methods);
     }
 
     private List<JsonObject> rows(Call call) {

@@ -24,13 +24,11 @@ public final class ResourceSnapshots {
 
     private final Store store;
     private final Zfs zfs;
-    private final SnapshotRows view;
 
     /** Makes them on a state. */
     public ResourceSnapshots(Store store, Zfs zfs) {
         this.store = store;
         this.zfs = zfs;
-        this.view = new SnapshotRows(zfs);
     }
 
     /** Adds them. */
@@ -58,6 +56,7 @@ public final class ResourceSnapshots {
 
     private JsonElement query(Call call) {
         JsonArray shown = new JsonArray();
+        SnapshotRows view = new SnapshotRows(zfs);
         store.read(tables -> {
             rows(call.object(0)).forEach(row -> shown.add(view.resource(tables, row, call.object(0))));
             return true;
@@ -128,7 +127,7 @@ public final class ResourceSnapshots {
         return store.read(tables -> {
             JsonObject row = tables.row(Zfs.SNAPSHOTS, dataset + "@" + name)
                     .orElseThrow(() -> ApiFailure.unexpected("'" + dataset + "@" + name + "' not found"));
-            return view.resource(tables, row, JsonTools.object("get_user_properties", true));
+            return new SnapshotRows(zfs).resource(tables, row, JsonTools.object("get_user_properties", true));
         });
     }
 

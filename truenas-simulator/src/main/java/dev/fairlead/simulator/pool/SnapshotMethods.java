@@ -24,13 +24,11 @@ import java.util.function.BiPredicate;
 public final class SnapshotMethods {
     private final Store store;
     private final Zfs zfs;
-    private final SnapshotRows view;
 
     /** Makes them on a state. */
     public SnapshotMethods(Store store, Zfs zfs) {
         this.store = store;
         this.zfs = zfs;
-        this.view = new SnapshotRows(zfs);
     }
 
     /** Adds them under both names; the old one is private since 25.10, and the invented 27 has neither. */
@@ -72,6 +70,7 @@ public final class SnapshotMethods {
 
     private List<JsonObject> rows(Call call) {
         JsonObject extra = JsonTools.child(call.object(1), "extra");
+        SnapshotRows view = new SnapshotRows(zfs);
         return store.read(tables -> selected(tables, call).stream()
                 .map(row -> view.shown(tables, call.box(), row, extra))
                 .toList());
@@ -110,7 +109,7 @@ public final class SnapshotMethods {
                 throw creationFailure(call.box(), dataset, name, e);
             }
             JsonObject row = tables.row(Zfs.SNAPSHOTS, dataset + "@" + name).orElseThrow();
-            return view.shown(tables, call.box(), row, new JsonObject());
+            return new SnapshotRows(zfs).shown(tables, call.box(), row, new JsonObject());
         });
     }
 
@@ -154,7 +153,7 @@ public final class SnapshotMethods {
                 user.remove(key.getAsString());
             JsonObject changed = JsonTools.with(row, "user", user);
             tables.put(Zfs.SNAPSHOTS, JsonTools.text(row, "name"), changed);
-            return view.shown(tables, call.box(), changed, new JsonObject());
+            return new SnapshotRows(zfs).shown(tables, call.box(), changed, new JsonObject());
         });
     }
 

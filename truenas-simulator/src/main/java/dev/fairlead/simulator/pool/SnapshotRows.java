@@ -8,11 +8,14 @@ import dev.fairlead.simulator.engine.JsonTools;
 import dev.fairlead.simulator.engine.Tables;
 import dev.fairlead.simulator.profile.Profile;
 import java.time.Instant;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 
-/** Shows snapshots as pool.snapshot.query and zfs.resource.snapshot.query do. */
+/** Shows snapshots as pool.snapshot.query and zfs.resource.snapshot.query do; there is one for each answer. */
 final class SnapshotRows {
     private final Zfs zfs;
+    private final Map<String, JsonObject> inherited = new HashMap<>();
 
     SnapshotRows(Zfs zfs) {
         this.zfs = zfs;
@@ -75,18 +78,28 @@ final class SnapshotRows {
     }
 
     /** Returns its own user properties, and those that it inherits from its dataset. */
-    static JsonObject user(Tables tables, JsonObject row) {
+    private JsonObject user(Tables tables, JsonObject row) {
         String dataset = JsonTools.text(row, "dataset");
         JsonObject shown = new JsonObject();
         JsonTools.child(row, "user")
                 .entrySet()
                 .forEach(own ->
                         shown.add(own.getKey(), DatasetView.user(own.getValue().getAsString(), "LOCAL", "")));
-        DatasetView.userProperties(tables, dataset).entrySet().forEach(inherited -> {
-            if (shown.has(inherited.getKey())) return;
-            JsonObject value = inherited.getValue().getAsJsonObject();
+        inherited
+                .computeIfAbsent(dataset, name -> inherited(tables, name))
+                .entrySet()
+                .forEach(each -> {
+                    if (!shown.has(each.getKey())) shown.add(each.getKey(), each.getValue());
+                });
+        return shown;
+    }
+
+    private static JsonObject inherited(Tables tables, String dataset) {
+        JsonObject shown = new JsonObject();
+        DatasetView.userProperties(tables, dataset).entrySet().forEach(each -> {
+            JsonObject value = each.getValue().getAsJsonObject();
             String from = JsonTools.text(value, "source_info", dataset);
-            shown.add(inherited.getKey(), DatasetView.user(JsonTools.text(value, "rawvalue"), "INHERITED", from));
+            shown.add(each.getKey(), DatasetView.user(JsonTools.text(value, "rawvalue"), "INHERITED", from));
         });
         return shown;
     }

@@ -15,7 +15,8 @@ import java.util.Map;
  * <p>Filters and paging work the same by both transports. By REST, whole objects come back whatever {@code select}
  * says.
  *
- * @param filters by field, operator and value; the operators are the box's: {@code = != > >= < <= ~ in nin ^ !^ $ !$}
+ * @param filters by field, operator and value; the operators are those of a box that both transports have: {@code = !=
+ *     > >= < <= ~ in ^ $}, {@code rin} for a list that has the value, and {@code C=} for texts in any case of letters
  * @param options {@code select}, {@code order_by}, {@code limit} and {@code offset}
  * @param extra options of the one collection, such as {@code retrieve_children}
  */

@@ -16,7 +16,8 @@ import java.util.Optional;
  *       decides what it means;
  *   <li>a {@code StorageException} for everything else. {@code BackendUnavailable}: the box did not answer, and surely
  *       did nothing, or the call only reads. {@code OutcomeUnknown}: a change was sent and its answer was not seen
- *       (cut, or too late); it may have been done, or still be under way for minutes, or never begin.
+ *       (cut, too late, or no answer of a box); it may have been done, or still be under way for minutes, or never
+ *       begin. A box of 26 or later stops it when its socket is cut, which is done here when its time is up.
  *       {@code CredentialWrong}, {@code CredentialRevoked}, {@code RoleMissing}: the box does not let this user in, or
  *       not do this. {@code Unintelligible}: no box answered, but something else. {@code Unsupported}: this release has
  *       no such method. {@code BackendRejected}: the call names something outside the connection's parent datasets, and
@@ -30,7 +31,8 @@ import java.util.Optional;
  *
  * <p>A session that was cut is opened anew by the next call, after pauses that grow. The release is read at each
  * opening: between two calls it may be another one, so a caller asks for it at the beginning of each piece of work, and
- * repeats the whole after {@code BackendUnavailable} or {@code OutcomeUnknown}.
+ * repeats the whole after {@code BackendUnavailable} or {@code OutcomeUnknown}. A change is made only on a box that has
+ * the release that its piece of work asked for last.
  */
 public interface TruenasApi extends AutoCloseable {
     /** Returns the connection's name, for failures. */
@@ -81,8 +83,8 @@ public interface TruenasApi extends AutoCloseable {
      * box's events, and by asking now and then. The job's progress is told to the work. A job that failed is a refusal
      * with the job's own errno and words. A call that this release does without a job returns its result as it is.
      *
-     * @throws dev.fairlead.domain.failure.StorageException {@code OutcomeUnknown} if the caller's time is up first; the
-     *     job goes on
+     * @throws dev.fairlead.domain.failure.StorageException {@code OutcomeUnknown} if the caller's time is up first, and
+     *     the job goes on; or if the box restarted meanwhile, and has forgotten the job
      */
     ApiResult run(ApiCall call, String target, Work work);
 
@@ -92,7 +94,8 @@ public interface TruenasApi extends AutoCloseable {
     /**
      * Waits for the end of a job that was begun before, perhaps by another process.
      *
-     * @return a refusal with ENOENT if the box knows no such job, which it forgets when it restarts
+     * @throws dev.fairlead.domain.failure.StorageException {@code OutcomeUnknown} if the box knows no such job, which
+     *     it forgets when it restarts
      */
     ApiResult await(ApiJob job, Work work);
 

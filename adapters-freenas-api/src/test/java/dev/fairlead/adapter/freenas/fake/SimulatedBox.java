@@ -2,7 +2,6 @@ package dev.fairlead.adapter.freenas.fake;
 
 import com.google.gson.Gson;
 import com.google.gson.JsonArray;
-import com.google.gson.JsonNull;
 import com.google.gson.JsonObject;
 import dev.fairlead.adapter.freenas.client.TruenasApi;
 import dev.fairlead.application.port.out.SharedClient;
@@ -24,10 +23,8 @@ import dev.fairlead.simulator.engine.Engine;
 import dev.fairlead.simulator.engine.Events;
 import dev.fairlead.simulator.engine.Jobs;
 import dev.fairlead.simulator.engine.JsonTools;
-import dev.fairlead.simulator.engine.Method;
 import dev.fairlead.simulator.engine.Methods;
 import dev.fairlead.simulator.engine.Store;
-import dev.fairlead.simulator.engine.Tables;
 import dev.fairlead.simulator.failure.CallLog;
 import dev.fairlead.simulator.failure.Fault;
 import dev.fairlead.simulator.failure.Faults;
@@ -86,44 +83,9 @@ public final class SimulatedBox implements AutoCloseable {
         new ReplicationMethods(store, zfs).addTo(methods);
         new FilesystemMethods(store, zfs).addTo(methods);
         new NfsMethods(store).addTo(methods, attachments);
-        addRename(methods);
         addExports(methods, attachments);
         this.engine = new Engine(profile, methods, new ModelCheck(), jobs, faults, log, threads);
         store.update(BoxRows::addParents);
-    }
-
-    /** Adds what the simulator lacks if it does. */
-    private void addRename(Methods methods) {
-        if (methods.find("pool.dataset.rename", Profile.V25_10, Profile.V25_10).isEmpty()) {
-            methods.add(Method.of("pool.dataset.rename", call -> {
-                        store.update(
-                                tables -> rename(tables, call.text(0), JsonTools.text(call.object(1), "new_name")));
-                        return JsonNull.INSTANCE;
-                    })
-                    .since(Profile.V25_10_0));
-        }
-    }
-
-    private static void rename(Tables tables, String from, String to) {
-        JsonObject row = tables.row("dataset", from)
-                .orElseThrow(() -> ApiFailure.absent("PoolDataset " + from + " does not exist"));
-        if (tables.row("dataset", to).isPresent()) {
-            throw ApiFailure.call("cannot rename '" + from + "': dataset already exists");
-        }
-        tables.remove("dataset", from);
-        tables.put("dataset", to, JsonTools.with(row, "name", to));
-        for (JsonObject snapshot : tables.rows("snapshot")) {
-            String name = JsonTools.text(snapshot, "name");
-            if (name.startsWith(from + "@")) {
-                String moved = to + name.substring(from.length());
-                tables.remove("snapshot", name);
-                tables.put("snapshot", moved, JsonTools.with(JsonTools.with(snapshot, "name", moved), "dataset", to));
-                tables.rows("dataset").stream()
-                        .filter(clone -> JsonTools.text(clone, "origin").equals(name))
-                        .forEach(clone -> tables.put(
-                                "dataset", JsonTools.text(clone, "name"), JsonTools.with(clone, "origin", moved)));
-            }
-        }
     }
 
     private void addExports(Methods methods, Attachments attachments) {

@@ -1,47 +1,18 @@
 package dev.fairlead.adapter.freenas.nvmet;
 
-import dev.fairlead.adapter.freenas.fake.SimulatedBox;
+import dev.fairlead.adapter.freenas.export.ExporterSubject;
 import dev.fairlead.application.port.out.export.Exporter;
-import dev.fairlead.application.port.out.store.VolumeStore.Birth;
 import dev.fairlead.domain.volume.StoredVolume;
+import dev.fairlead.domain.volume.VolumeMedium;
 import dev.fairlead.simulator.profile.Profile;
-import dev.fairlead.testkit.contract.export.AccessControlContract;
-import dev.fairlead.testkit.contract.export.ExporterAbsenceContract;
-import java.nio.file.Path;
 import java.util.List;
-import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.SortedMap;
-import org.jspecify.annotations.Nullable;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
-import org.junit.jupiter.api.io.TempDir;
 
 /** The contracts of exporters over the subsystems of a simulated box of one release. */
-abstract class NvmeofSubject implements AccessControlContract, ExporterAbsenceContract {
-    @TempDir
-    private Path folder = Path.of("/nowhere");
-
-    private final Profile profile;
-    private @Nullable NvmeofFixture fixture;
-
+abstract class NvmeofSubject extends ExporterSubject<NvmeofFixture> {
     NvmeofSubject(Profile profile) {
-        this.profile = profile;
-    }
-
-    @BeforeEach
-    void start() {
-        fixture = NvmeofFixture.of(new SimulatedBox(profile, folder));
-    }
-
-    @AfterEach
-    void end() {
-        fixture().box().close();
-    }
-
-    NvmeofFixture fixture() {
-        return Objects.requireNonNull(fixture);
+        super(profile, VolumeMedium.Kind.BLOCK_DEVICE, NvmeofFixture::of);
     }
 
     @Override
@@ -55,26 +26,6 @@ abstract class NvmeofSubject implements AccessControlContract, ExporterAbsenceCo
     }
 
     @Override
-    public boolean hasReaders() {
-        return false;
-    }
-
-    @Override
-    public Birth birth(String name) {
-        return fixture().volumes().birth(name);
-    }
-
-    @Override
-    public StoredVolume volume(Birth birth, Map<String, String> notes) {
-        return fixture().volumes().volume(birth, notes);
-    }
-
-    @Override
-    public void remove(StoredVolume volume) {
-        fixture().volumes().remove(volume);
-    }
-
-    @Override
     public Optional<SortedMap<String, Boolean>> letIn(StoredVolume volume) {
         return fixture().letIn(volume);
     }
@@ -82,15 +33,5 @@ abstract class NvmeofSubject implements AccessControlContract, ExporterAbsenceCo
     @Override
     public int exports() {
         return fixture().exports();
-    }
-
-    @Override
-    public void takeAway() {
-        fixture().box().away(true);
-    }
-
-    @Override
-    public void bringBack() {
-        fixture().box().away(false);
     }
 }

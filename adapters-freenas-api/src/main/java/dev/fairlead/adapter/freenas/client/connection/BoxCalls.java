@@ -14,6 +14,8 @@ import dev.fairlead.domain.failure.Failure;
 import dev.fairlead.domain.failure.StorageException;
 import java.time.Duration;
 import java.util.Optional;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
 
 /**
  * Makes calls for one connection, within what the caller has left and the bound of a call, again if that is safe: a
@@ -26,32 +28,69 @@ final class BoxCalls {
     private static final Backoff AGAIN = new Backoff(Duration.ofMillis(100), Duration.ofSeconds(5));
 
     private static final int MOST_REPETITIONS = 3;
+    private static final Duration LOOK_UP = Duration.ofSeconds(1);
+
+    /** The most calls at once: fewer than one session makes, so that slow ones leave turns to other connections. */
+    private static final int MOST_AT_ONCE = 8;
 
     private final String connection;
     private final SessionLink link;
+    private final Semaphore places = new Semaphore(MOST_AT_ONCE, true);
 
     BoxCalls(String connection, SessionLink link) {
         this.connection = connection;
         this.link = link;
     }
 
+    /**
+     * Holds what an attempt came to.
+     *
+     * @param by the session that was used
+     */
+    record Made<T>(T value, Session by) {}
+
     TruenasRelease release(Work work) {
-        return attempted("opening a session", false, work, (session, _) -> session.release());
+        return attempted("opening a session", false, work, (session, _) -> session.release())
+                .value();
     }
 
-    ApiResult make(ApiCall call, Work work) {
+    Made<ApiResult> make(ApiCall call, Work work) {
         boolean reads = call.method().isRead();
         Runnable between = reads ? work::checkCancelled : () -> {};
-        Reply reply = attempted(
-                call.method().word(),
-                !reads,
-                work,
-                (session, left) -> session.call(forThis(call, session), left, between));
-        return result(call, reply);
+        Duration bound = bounded(work);
+        long end = System.nanoTime() + bound.toNanos();
+        takePlace(bound, between, work);
+        try {
+            Made<Reply> reply = attempted(
+                    call.method().word(),
+                    !reads,
+                    work,
+                    end,
+                    (session, left) -> session.call(forThis(call, session), left, between));
+            return new Made<>(result(call, reply.value()), reply.by());
+        } finally {
+            places.release();
+        }
+    }
+
+    private void takePlace(Duration bound, Runnable between, Work work) {
+        long end = System.nanoTime() + bound.toNanos();
+        try {
+            while (!places.tryAcquire(LOOK_UP.toNanos(), TimeUnit.NANOSECONDS)) {
+                if (System.nanoTime() >= end) {
+                    throw new StorageException(new Failure.BackendUnavailable(
+                            connection, "its other calls left no turn within " + bound.toMillis() + " ms"));
+                }
+                between.run();
+            }
+        } catch (InterruptedException _) {
+            Thread.currentThread().interrupt();
+            throw new StorageException(new Failure.Cancelled(work.what()));
+        }
     }
 
     /** Asks for a job; empty if the box knows none of this number. */
-    Optional<JsonObject> job(long id, Duration wait, Work work) {
+    Made<Optional<JsonObject>> job(long id, Duration wait, Work work) {
         return attempted(
                 "waiting for job " + id,
                 false,
@@ -59,12 +98,17 @@ final class BoxCalls {
                 (session, left) -> session.job(id, wait.compareTo(left) < 0 ? wait : left, () -> {}));
     }
 
-    private static ApiCall forThis(ApiCall call, Session session) throws SessionException {
+    /** Sends nothing to a box that has another release than the one that the call was made for. */
+    private ApiCall forThis(ApiCall call, Session session) {
         if (call.release().filter(wanted -> !wanted.equals(session.release())).isPresent()) {
-            throw new SessionException(
-                    Kind.NOT_DONE, "the box has become " + session.release().shown() + " meanwhile; ask again");
+            throw changed(session.release());
         }
         return call;
+    }
+
+    StorageException changed(TruenasRelease now) {
+        return new StorageException(new Failure.BackendUnavailable(
+                connection, "the box has become " + now.shown() + " meanwhile; ask again"));
     }
 
     private ApiResult result(ApiCall call, Reply reply) {
@@ -85,25 +129,34 @@ final class BoxCalls {
         };
     }
 
-    private <T> T attempted(String what, boolean changes, Work work, Attempt<T> made) {
-        Duration bound = bounded(work);
-        long end = System.nanoTime() + bound.toNanos();
+    private <T> Made<T> attempted(String what, boolean changes, Work work, Attempt<T> made) {
+        return attempted(what, changes, work, System.nanoTime() + bounded(work).toNanos(), made);
+    }
+
+    private <T> Made<T> attempted(String what, boolean changes, Work work, long end, Attempt<T> made) {
         for (int attempt = 0; ; attempt++) {
+            boolean sent = false;
             try {
                 Duration left = Duration.ofNanos(Math.max(1, end - System.nanoTime()));
                 Session session = link.session(left, changes ? () -> {} : work::checkCancelled);
-                return made.on(session, Duration.ofNanos(Math.max(1, end - System.nanoTime())));
+                sent = changes;
+                return new Made<>(made.on(session, Duration.ofNanos(Math.max(1, end - System.nanoTime()))), session);
             } catch (SessionException e) {
                 Duration pause = AGAIN.after(attempt);
-                boolean safe = e.kind() == Kind.NOT_DONE || (!changes && e.kind() == Kind.UNKNOWN);
-                boolean again = safe && attempt < MOST_REPETITIONS && System.nanoTime() + pause.toNanos() < end;
+                boolean safe =
+                        e.isSurelyNotDone() || (!changes && (e.kind() == Kind.UNKNOWN || e.kind() == Kind.UNTOLD));
+                int most = e.kind() == Kind.LOGGED_OUT ? 1 : MOST_REPETITIONS; // each costs a login, which boxes limit
+                boolean again = safe && attempt < most && System.nanoTime() + pause.toNanos() < end;
                 if (!again) {
                     throw new StorageException(e.failure(connection, what, changes), e);
                 }
                 Backoff.pause(pause, work);
             } catch (InterruptedException _) {
                 Thread.currentThread().interrupt();
-                throw new StorageException(new Failure.Cancelled(work.what()));
+                throw new StorageException(
+                        sent
+                                ? new Failure.OutcomeUnknown(connection, what, "nobody waited for its end")
+                                : new Failure.Cancelled(work.what()));
             }
         }
     }

@@ -13,6 +13,7 @@ import dev.fairlead.domain.failure.StorageException;
 import dev.fairlead.http.HttpAnswer;
 import dev.fairlead.http.HttpClient;
 import dev.fairlead.http.HttpRequest;
+import dev.fairlead.http.HttpSettings;
 import dev.fairlead.http.Json;
 import dev.fairlead.http.SocketClient;
 import dev.fairlead.http.Verdict;
@@ -39,21 +40,15 @@ final class BoxOpener implements SessionLink.Opener {
     /** The box cuts a socket on which nothing is said for a minute. */
     private static final Duration PING = Duration.ofSeconds(20);
 
+    private static final int NO_SUCH_PAGE = 404;
     private static final HttpRequest VERSIONS = HttpRequest.get(List.of("api", "versions"), Map.of(), "versions");
     private static final Comparator<TruenasVersion> BY_AGE = Comparator.naturalOrder();
 
     private final TruenasSettings settings;
     private final InstantSource clock;
     private final ThreadFactory threads;
-    private volatile Optional<Clients> clients = Optional.empty();
-
-    /** Holds what talks to the box; made by the first opening, since roots in a file may be there only then. */
-    private record Clients(HttpClient<List<TruenasVersion>> versions, SocketClient sockets) {
-        void close() {
-            versions.idle();
-            sockets.close();
-        }
-    }
+    /** Holds what the session under way is opened by, or was. */
+    private volatile Optional<SocketClient> sockets = Optional.empty();
 
     BoxOpener(TruenasSettings settings, InstantSource clock, ThreadFactory threads) {
         this.settings = settings;
@@ -61,29 +56,29 @@ final class BoxOpener implements SessionLink.Opener {
         this.threads = threads;
     }
 
-    private Clients clients() throws SessionException {
-        if (clients.isEmpty()) {
-            try {
-                var versions = new HttpClient<>(
-                        "truenas",
-                        settings.anonymous(),
-                        BoxOpener::versions,
-                        new RestFailures(),
-                        HttpClient.USUAL_BACKOFF);
-                var sockets = new SocketClient(settings.anonymous(), new RestFailures(), threads, PING);
-                clients = Optional.of(new Clients(versions, sockets));
-            } catch (StorageException e) {
-                throw new SessionException(Kind.NOT_DONE, RestFailures.detail(e.failure()));
-            }
-        }
-        return clients.orElseThrow();
-    }
-
+    /**
+     * Opens a session. Whatever went wrong, the same may come right: a box that starts or is upgraded answers with
+     * errors and pages, and nothing was asked of it yet.
+     */
     @Override
     public Session open() throws SessionException, InterruptedException {
+        try {
+            return opened();
+        } catch (SessionException e) {
+            throw switch (e.kind()) {
+                case LIMITED, WRONG, REVOKED -> e;
+                case NOT_DONE, LOGGED_OUT, UNKNOWN, UNTOLD, UNINTELLIGIBLE ->
+                    new SessionException(Kind.NOT_DONE, e.detail());
+            };
+        } catch (StorageException e) {
+            throw new SessionException(Kind.NOT_DONE, RestFailures.detail(e.failure()));
+        }
+    }
+
+    private Session opened() throws SessionException, InterruptedException {
         List<TruenasVersion> spoken = spoken();
         if (spoken.isEmpty()) {
-            return RestSession.open(settings.http(), clock, STEP);
+            return RestSession.open(settings.http(), settings.login(), clock, STEP);
         }
         if (settings.isPlain() && settings.login().apiKey().isPresent()) {
             throw new SessionException(
@@ -101,7 +96,15 @@ final class BoxOpener implements SessionLink.Opener {
                     .addKeyValue("spoken", chosen)
                     .log("the box speaks a version that is newer than this program; an older one is used");
         }
-        return new RpcOpener(clients().sockets(), settings.login(), STEP).open(chosen.text(), chosen, isKnown(newest));
+        // Roots may be in a file, which is read here: one that has changed holds from the next opening on.
+        var client = new SocketClient(settings.anonymous(), new RestFailures(), threads, PING);
+        sockets = Optional.of(client);
+        try {
+            return new RpcOpener(client, settings.login(), STEP).open(chosen.text(), chosen, isKnown(newest));
+        } catch (SessionException | InterruptedException | RuntimeException e) {
+            client.close();
+            throw e;
+        }
     }
 
     /** Says whether this program was written for the version: 25.04, 25.10 and 26 are. */
@@ -109,15 +112,25 @@ final class BoxOpener implements SessionLink.Opener {
         return version.major() == 25 || version.major() == 26;
     }
 
-    private List<TruenasVersion> spoken() throws SessionException {
+    private List<TruenasVersion> spoken() {
+        var versions = new HttpClient<>(
+                "truenas",
+                settings.anonymous(HttpSettings.USUAL_MAX_BYTES),
+                this::versions,
+                new RestFailures(),
+                HttpClient.USUAL_BACKOFF);
         try {
-            return clients().versions().ask(VERSIONS, STEP);
-        } catch (StorageException e) {
-            throw new SessionException(Kind.NOT_DONE, RestFailures.detail(e.failure()));
+            return versions.ask(VERSIONS, STEP);
+        } finally {
+            versions.idle();
         }
     }
 
-    private static Verdict<List<TruenasVersion>> versions(HttpAnswer answer) {
+    private Verdict<List<TruenasVersion>> versions(HttpAnswer answer) {
+        if (settings.isPlain() && answer.status() >= 300 && answer.status() < 400) {
+            // It wants TLS: nobody may be shown the credential without.
+            return new Verdict.Unintelligible<>(RestSession.elsewhere(answer.status()));
+        }
         if (answer.status() >= 500 || answer.status() == 429) {
             return new Verdict.Passing<>("status " + answer.status(), true, answer.after());
         }
@@ -131,11 +144,15 @@ final class BoxOpener implements SessionLink.Opener {
                 .filter(text -> text.matches("v[0-9.]{1,20}"))
                 .flatMap(text -> TruenasVersion.parse(text).stream())
                 .toList();
+        if (found.isEmpty() && settings.isPlain() && answer.status() != NO_SUCH_PAGE) {
+            // It may be a newer one that starts, which revokes a key that it gets without TLS.
+            return new Verdict.Unintelligible<>("it does not tell its versions (status " + answer.status() + ")");
+        }
         return new Verdict.Final<>(found, found.size() + " versions");
     }
 
     @Override
     public void close() {
-        clients.ifPresent(Clients::close);
+        sockets.ifPresent(SocketClient::close);
     }
 }

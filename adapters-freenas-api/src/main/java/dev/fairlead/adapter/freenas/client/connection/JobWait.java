@@ -7,7 +7,9 @@ import dev.fairlead.adapter.freenas.client.ApiErrno;
 import dev.fairlead.adapter.freenas.client.ApiJob;
 import dev.fairlead.adapter.freenas.client.ApiResult;
 import dev.fairlead.adapter.freenas.client.FieldError;
+import dev.fairlead.adapter.freenas.client.connection.BoxCalls.Made;
 import dev.fairlead.adapter.freenas.client.session.BoxWords;
+import dev.fairlead.adapter.freenas.client.session.Session;
 import dev.fairlead.application.port.work.Work;
 import dev.fairlead.domain.failure.Failure;
 import dev.fairlead.domain.failure.StorageException;
@@ -17,7 +19,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/** Waits for the ends of jobs. The number of a job survives a cut of the session, not a restart of the box. */
+/** Waits for the ends of jobs: a job goes on when its session is cut, and is lost when the box restarts. */
 final class JobWait {
     private static final Duration POLL = Duration.ofSeconds(5);
     /** The longest wait for work that goes on without its caller. */
@@ -33,20 +35,22 @@ final class JobWait {
         this.calls = calls;
     }
 
-    ApiResult await(ApiJob job, Work work) {
+    /**
+     * Waits for the end of a job.
+     *
+     * @param begunBy the session by which it was begun; empty if that is not known
+     */
+    ApiResult await(ApiJob job, Optional<Session> begunBy, Work work) {
+        var identity = new JobIdentity(job, begunBy);
         Duration left = work.left();
         long end = System.nanoTime() + (left.isPositive() ? left : BOUND).toNanos();
         while (true) {
             work.checkEnding();
             Duration rest = Duration.ofNanos(Math.max(1, end - System.nanoTime()));
-            Optional<JsonObject> seen = seen(job, rest.compareTo(POLL) < 0 ? rest : POLL, work);
+            Made<Optional<JsonObject>> answer = answer(job, rest.compareTo(POLL) < 0 ? rest : POLL, work);
+            Optional<JsonObject> seen = answer.value().filter(row -> identity.isSurely(row, answer.by()));
             if (seen.isEmpty()) {
-                return new ApiResult.Refused(
-                        connection,
-                        job.method(),
-                        ApiErrno.ENOENT,
-                        "the box does not know job " + job.id() + " any more",
-                        List.of());
+                throw unknown(job, "the box does not know it any more, as after a restart");
             }
             Optional<ApiResult> result = end(job, seen.get());
             if (result.isPresent()) {
@@ -54,22 +58,32 @@ final class JobWait {
             }
             String progress = told(seen.get(), work);
             if (System.nanoTime() >= end) {
-                throw new StorageException(new Failure.OutcomeUnknown(
-                        connection, job.method(), "its job " + job.id() + " goes on" + progress));
+                throw unknown(job, "it goes on" + progress);
             }
         }
     }
 
-    private Optional<JsonObject> seen(ApiJob job, Duration wait, Work work) {
-        return calls.job(job.id(), wait, work)
-                .filter(found -> Json.text(found, "method").orElse(job.method()).equals(job.method()));
+    private Made<Optional<JsonObject>> answer(ApiJob job, Duration wait, Work work) {
+        try {
+            return calls.job(job.id(), wait, work);
+        } catch (StorageException e) {
+            // The box has begun it, whatever may be said of the question.
+            throw new StorageException(
+                    new Failure.OutcomeUnknown(
+                            connection, job.toString(), e.failure().message()),
+                    e);
+        }
+    }
+
+    private StorageException unknown(ApiJob job, String detail) {
+        return new StorageException(new Failure.OutcomeUnknown(connection, job.toString(), detail));
     }
 
     private static String told(JsonObject job, Work work) {
         JsonObject progress = Json.child(job, "progress");
         long percent = Json.number(progress, "percent").orElse(0L);
         work.progress(percent, HUNDRED);
-        String words = Json.text(progress, "description").map(BoxWords::shown).orElse("");
+        String words = Json.text(progress, "description").map(BoxWords::cut).orElse("");
         return " (" + percent + " %" + (words.isEmpty() ? "" : ", " + words) + ")";
     }
 
@@ -95,10 +109,10 @@ final class JobWait {
                     .filter(parts -> parts.size() > 2 && parts.asList().stream().allMatch(JsonElement::isJsonPrimitive))
                     .forEach(parts -> fields.add(new FieldError(
                             parts.get(0).getAsString(),
-                            BoxWords.shown(parts.get(1).getAsString()),
+                            BoxWords.cut(parts.get(1).getAsString()),
                             ApiErrno.of(parts.get(2).getAsLong()))));
         }
-        String error = Json.text(seen, "error").map(BoxWords::shown).orElse(without);
+        String error = Json.text(seen, "error").map(BoxWords::cut).orElse(without);
         ApiErrno errno = Json.number(info, "errno").map(ApiErrno::of).orElse(named(error, usual));
         return new ApiResult.Refused(connection, job.method(), BoxWords.errno(errno, fields), error, fields);
     }

@@ -113,7 +113,7 @@ final class SessionLink implements AutoCloseable {
         if (attempt.isPresent() && (usable || early)) {
             return attempt.get();
         }
-        attempt.filter(SessionLink::isOver).ifPresent(done -> done.join().close());
+        attempt.filter(SessionLink::isOver).ifPresent(done -> done.join().retire());
         CompletableFuture<Session> begun = new CompletableFuture<>();
         threads.newThread(() -> open(begun)).start();
         attempt = Optional.of(begun); // only once the thread runs, which alone can complete it

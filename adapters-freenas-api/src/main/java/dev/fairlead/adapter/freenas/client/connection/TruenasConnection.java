@@ -11,6 +11,7 @@ import dev.fairlead.adapter.freenas.client.ApiResult;
 import dev.fairlead.adapter.freenas.client.ApiSpelling;
 import dev.fairlead.adapter.freenas.client.TruenasApi;
 import dev.fairlead.adapter.freenas.client.TruenasRelease;
+import dev.fairlead.adapter.freenas.client.connection.BoxCalls.Made;
 import dev.fairlead.application.port.work.Effect;
 import dev.fairlead.application.port.work.Work;
 import dev.fairlead.domain.failure.Failure;
@@ -18,6 +19,7 @@ import dev.fairlead.domain.failure.StorageException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Function;
 
 /** Shows one connection a shared session: with its name, within its parents, and with what its callers are told. */
 final class TruenasConnection implements TruenasApi {
@@ -25,6 +27,7 @@ final class TruenasConnection implements TruenasApi {
     private final Jail jail;
     private final BoxCalls calls;
     private final JobWait jobs;
+    private final ReleaseNotes planned = new ReleaseNotes();
     private final Runnable release;
 
     /** @param release lets go of the session */
@@ -43,7 +46,9 @@ final class TruenasConnection implements TruenasApi {
 
     @Override
     public TruenasRelease release(Work work) {
-        return calls.release(work);
+        TruenasRelease release = calls.release(work);
+        planned.note(work, release);
+        return release;
     }
 
     @Override
@@ -52,7 +57,7 @@ final class TruenasConnection implements TruenasApi {
             throw new IllegalArgumentException(call + ": changes something (expected: a call that reads)");
         }
         checkJail(call);
-        return calls.make(call, work);
+        return calls.make(call, work).value();
     }
 
     @Override
@@ -94,54 +99,66 @@ final class TruenasConnection implements TruenasApi {
         if (call.method().isRead()) {
             throw new IllegalArgumentException(call + ": only reads (expected: a call that changes something)");
         }
-        return effect(call, target, work, () -> calls.make(call, work));
+        return effect(call, target, work, guarded -> calls.make(guarded, work).value());
     }
 
     @Override
     public ApiResult run(ApiCall call, String target, Work work) {
-        return effect(call, target, work, () -> {
-            ApiResult begun = calls.make(call, work);
-            Optional<ApiJob> job = begun(call, begun, work);
-            return job.isPresent() ? jobs.await(job.get(), work) : begun;
+        return effect(call, target, work, guarded -> {
+            Made<ApiResult> made = calls.make(guarded, work);
+            return made.value() instanceof ApiResult.Done done && isJob(call, made)
+                    ? jobs.await(begun(call, done.value(), made.by().release()), Optional.of(made.by()), work)
+                    : made.value();
         });
     }
 
     @Override
     public ApiJob start(ApiCall call, String target, Work work) {
-        ApiResult begun = effect(call, target, work, () -> calls.make(call, work));
-        begun.orThrow();
-        return begun(call, begun, work)
-                .orElseThrow(() -> new StorageException(
-                        new Failure.Unintelligible(connection, call + " is answered by no number of a job")));
+        Made<ApiResult> made = effect(call, target, work, guarded -> calls.make(guarded, work));
+        return begun(call, made.value().orThrow(), made.by().release());
     }
 
-    /** Returns the job that a call has begun; empty if it was refused, or is no job in this release. */
-    private Optional<ApiJob> begun(ApiCall call, ApiResult result, Work work) {
-        TruenasRelease now = calls.release(work);
-        boolean number = result instanceof ApiResult.Done(JsonElement value)
-                && value.isJsonPrimitive()
-                && value.getAsJsonPrimitive().isNumber();
-        return number && call.method().isJob(now)
-                ? ApiSpelling.of(call, now)
-                        .map(spelling -> new ApiJob(result.orThrow().getAsLong(), spelling.method()))
-                : Optional.empty();
+    private static boolean isJob(ApiCall call, Made<ApiResult> made) {
+        return call.method().isJob(made.by().release());
+    }
+
+    /** Returns the job that a call has begun, by the number that it was answered. */
+    private ApiJob begun(ApiCall call, JsonElement value, TruenasRelease release) {
+        boolean number = value.isJsonPrimitive() && value.getAsString().matches("[0-9]{1,18}");
+        return ApiSpelling.of(call, release)
+                .filter(_ -> number)
+                .map(spelling -> new ApiJob(value.getAsLong(), spelling.method(), spelling.arguments()))
+                .orElseThrow(() -> new StorageException(new Failure.OutcomeUnknown(
+                        connection, call.method().word(), "it is answered by no number of a job")));
     }
 
     @Override
     public ApiResult await(ApiJob job, Work work) {
-        return jobs.await(job, work);
+        return jobs.await(job, Optional.empty(), work);
     }
 
-    private ApiResult effect(ApiCall call, String target, Work work, java.util.function.Supplier<ApiResult> action) {
+    private <T> T effect(ApiCall call, String target, Work work, Function<ApiCall, T> action) {
         checkJail(call);
-        if (call.method().name(calls.release(work)).isEmpty()) {
+        TruenasRelease now = calls.release(work);
+        if (call.method().name(now).isEmpty()) {
             throw new ApiResult.Refused(
                             connection, call.method().word(), ApiErrno.ENOMETHOD, "before anything was sent", List.of())
                     .failure();
         }
-        List<ApiResult> results = new ArrayList<>(1);
-        work.effect(new Effect(call.method().word(), target), () -> results.add(action.get()));
+        ApiCall guarded = guarded(call, now, work);
+        List<T> results = new ArrayList<>(1);
+        work.effect(new Effect(call.method().word(), target), () -> results.add(action.apply(guarded)));
         return results.getFirst();
+    }
+
+    /** Returns the call for the release that its piece of work asked for last, by which its arguments were made. */
+    private ApiCall guarded(ApiCall call, TruenasRelease now, Work work) {
+        TruenasRelease wanted = call.release().or(() -> planned.of(work)).orElse(now);
+        if (!wanted.equals(now)) {
+            planned.forget(work);
+            throw calls.changed(now);
+        }
+        return call.madeFor(wanted);
     }
 
     private void checkJail(ApiCall call) {

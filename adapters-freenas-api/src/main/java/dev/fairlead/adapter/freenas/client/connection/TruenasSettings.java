@@ -28,7 +28,10 @@ import java.util.Set;
  */
 public record TruenasSettings(URI server, TruenasLogin login, Trust trust) {
     private static final String AGENT = "fairlead";
-    private static final int MAX_BYTES = 1 << 26;
+
+    /** The longest answer that is read, inflated: one of tens of thousands of volumes is shorter. */
+    private static final int MAX_BYTES = 1 << 24;
+
     private static final int MOST_PORTS = 65_535;
     private static final String HOST = "[A-Za-z0-9._-]+|\\[?[0-9A-Fa-f:.]+(%[A-Za-z0-9]+)?]?";
     private static final String KEY = "[0-9]+-[\\x21-\\x7E]+";
@@ -191,6 +194,11 @@ public record TruenasSettings(URI server, TruenasLogin login, Trust trust) {
 
     /** Returns the settings for requests and sockets that show nobody who is asking. */
     HttpSettings anonymous() {
-        return new HttpSettings(server, trust, Optional.empty(), Optional.empty(), AGENT, MAX_BYTES);
+        return anonymous(MAX_BYTES);
+    }
+
+    /** Returns the same for shorter answers. */
+    HttpSettings anonymous(int maxBytes) {
+        return new HttpSettings(server, trust, Optional.empty(), Optional.empty(), AGENT, maxBytes);
     }
 }

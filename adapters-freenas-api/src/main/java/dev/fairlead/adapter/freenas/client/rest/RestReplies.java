@@ -5,7 +5,9 @@ import com.google.gson.JsonObject;
 import dev.fairlead.adapter.freenas.client.ApiErrno;
 import dev.fairlead.adapter.freenas.client.FieldError;
 import dev.fairlead.adapter.freenas.client.session.BoxWords;
+import dev.fairlead.adapter.freenas.client.session.MessageSize;
 import dev.fairlead.adapter.freenas.client.session.Reply;
+import dev.fairlead.http.AnswerReader;
 import dev.fairlead.http.HttpAnswer;
 import dev.fairlead.http.Json;
 import dev.fairlead.http.Verdict;
@@ -15,7 +17,14 @@ import java.util.Locale;
 import java.util.Optional;
 
 /** Tells what an answer over REST means, and whether it is the box's own or that of the server before it. */
-final class RestReplies {
+final class RestReplies implements AnswerReader<RestReplies.Rest> {
+    private final BoxWords words;
+
+    /** @param words makes what the box says fit to be shown; a reply is so only when its call is known */
+    RestReplies(BoxWords words) {
+        this.words = words;
+    }
+
     /** The answer is a reply, or says that there is no session with this box over REST. */
     sealed interface Rest {
         record Said(Reply reply) implements Rest {}
@@ -25,12 +34,17 @@ final class RestReplies {
 
         /** The box has no REST, or not at this path. */
         record Gone() implements Rest {}
+
+        /** The box sends elsewhere, as one does that wants TLS; it did nothing. */
+        record Elsewhere(int status) implements Rest {}
     }
 
-    private RestReplies() {}
-
-    static Verdict<Rest> of(HttpAnswer answer) {
+    @Override
+    public Verdict<Rest> read(HttpAnswer answer) {
         int status = answer.status();
+        if (!answer.text().map(MessageSize::isBearable).orElse(true)) {
+            return new Verdict.Unintelligible<>("status " + status + " with " + MessageSize.tooMuch());
+        }
         Optional<JsonElement> json = answer.text().flatMap(Json::element);
         if (answer.isSuccess()) {
             return json.isPresent() && isJson(answer)
@@ -40,21 +54,25 @@ final class RestReplies {
         JsonObject object = json.filter(JsonElement::isJsonObject)
                 .map(JsonElement::getAsJsonObject)
                 .orElseGet(JsonObject::new);
-        String words = json.isPresent() || isJson(answer) || isHtml(answer)
-                ? Json.text(object, "message").map(BoxWords::shown).orElse("")
-                : answer.text().map(BoxWords::shown).orElse("");
+        String text = json.isPresent() || isJson(answer) || isHtml(answer)
+                ? Json.text(object, "message").orElse("")
+                : answer.text().orElse("");
+        String shown = words.shown(text);
         return switch (status) {
-            case 401 -> new Verdict.Final<>(new Rest.NotLetIn(words.isEmpty() ? "status 401" : words), "401");
-            case 403 -> forbidden(words);
+            case 401 -> new Verdict.Final<>(new Rest.NotLetIn(shown.isEmpty() ? "status 401" : shown), "401");
+            case 403 -> forbidden(shown);
             case 404 ->
                 object.has("message")
-                        ? said(new Reply.Refusal(ApiErrno.ENOENT, words.isEmpty() ? "there is none" : words), "404")
+                        ? said(new Reply.Refusal(ApiErrno.ENOENT, text.isEmpty() ? "there is none" : text), "404")
                         : new Verdict.Final<>(new Rest.Gone(), "404");
-            case 400, 409, 422 -> said(refusal(object, words), String.valueOf(status));
+            case 400, 409, 422 ->
+                object.isEmpty()
+                        ? new Verdict.Unintelligible<>("status " + status + " without a reason")
+                        : said(refusal(object, text), String.valueOf(status));
             case 429 -> new Verdict.Passing<>("it is too busy (status 429)", true, answer.after());
             case 500 ->
-                object.has("message") ? said(new Reply.Refusal(ApiErrno.EFAULT, words), "500") : passing(answer, words);
-            default -> status > 500 ? passing(answer, words) : other(status);
+                object.has("message") ? said(new Reply.Refusal(ApiErrno.EFAULT, text), "500") : passing(answer, shown);
+            default -> status > 500 ? passing(answer, shown) : other(status);
         };
     }
 
@@ -64,8 +82,9 @@ final class RestReplies {
     }
 
     private static Verdict<Rest> other(int status) {
-        String hint = status >= 300 && status < 400 ? ", it sends elsewhere; set httpConnection.protocol to https" : "";
-        return new Verdict.Unintelligible<>("status " + status + hint);
+        return status >= 300 && status < 400
+                ? new Verdict.Final<>(new Rest.Elsewhere(status), String.valueOf(status))
+                : new Verdict.Unintelligible<>("status " + status);
     }
 
     private static Verdict<Rest> forbidden(String words) {
@@ -89,13 +108,12 @@ final class RestReplies {
             for (JsonObject each : Json.objects(object, attribute)) {
                 fields.add(new FieldError(
                         attribute.equals("null") ? "" : attribute,
-                        BoxWords.shown(Json.text(each, "message").orElse("")),
+                        Json.text(each, "message").orElse(""),
                         Json.number(each, "errno").map(ApiErrno::of).orElse(ApiErrno.EINVAL)));
             }
         }
         String all = String.join("; ", fields.stream().map(RestReplies::shown).toList());
-        return new Reply.Refusal(
-                BoxWords.errno(ApiErrno.EINVAL, fields), BoxWords.shown(all.isEmpty() ? words : all), fields);
+        return new Reply.Refusal(BoxWords.errno(ApiErrno.EINVAL, fields), all.isEmpty() ? words : all, fields);
     }
 
     private static String shown(FieldError field) {

@@ -10,10 +10,12 @@ import dev.fairlead.adapter.freenas.client.ApiSpelling;
 import dev.fairlead.adapter.freenas.client.TruenasRelease;
 import dev.fairlead.adapter.freenas.client.TruenasVersion;
 import dev.fairlead.adapter.freenas.client.rest.RestReplies.Rest;
+import dev.fairlead.adapter.freenas.client.session.BoxWords;
 import dev.fairlead.adapter.freenas.client.session.Reply;
 import dev.fairlead.adapter.freenas.client.session.Session;
 import dev.fairlead.adapter.freenas.client.session.SessionException;
 import dev.fairlead.adapter.freenas.client.session.SessionException.Kind;
+import dev.fairlead.adapter.freenas.client.session.TruenasLogin;
 import dev.fairlead.domain.failure.Failure;
 import dev.fairlead.domain.failure.StorageException;
 import dev.fairlead.http.HttpClient;
@@ -37,21 +39,30 @@ public final class RestSession implements Session {
 
     private final HttpClient<Rest> http;
     private final TruenasRelease release;
+    private final BoxWords words;
     private final InstantSource clock;
     private final Instant until;
     private final Semaphore turns = new Semaphore(AT_ONCE, true);
     private final AtomicBoolean lost = new AtomicBoolean();
 
-    private RestSession(HttpClient<Rest> http, TruenasRelease release, InstantSource clock) {
+    private RestSession(HttpClient<Rest> http, TruenasRelease release, BoxWords words, InstantSource clock) {
         this.http = http;
         this.release = release;
+        this.words = words;
         this.clock = clock;
         this.until = clock.instant().plus(FRESH);
     }
 
+    /** Says that a box sends elsewhere, and what to do about it. */
+    public static String elsewhere(int status) {
+        return "it sends elsewhere (status " + status + "); if it wants TLS, set httpConnection.protocol to https";
+    }
+
     /** Opens a session: asks the box for its version, by which the credential is tried too. */
-    public static Session open(HttpSettings settings, InstantSource clock, Duration patience) throws SessionException {
-        var http = new HttpClient<>("truenas", settings, RestReplies::of, new RestFailures(), HttpClient.USUAL_BACKOFF);
+    public static Session open(HttpSettings settings, TruenasLogin login, InstantSource clock, Duration patience)
+            throws SessionException {
+        var replies = new RestReplies(BoxWords.without(login));
+        var http = new HttpClient<>("truenas", settings, replies, new RestFailures(), HttpClient.USUAL_BACKOFF);
         HttpRequest request = HttpRequest.get(List.of("api", "v2.0", "system", "version"), Map.of(), "system.version");
         Reply reply = ask(http, request, patience, new AtomicBoolean());
         Optional<TruenasVersion> version = reply instanceof Reply.Done(JsonElement value) && value.isJsonPrimitive()
@@ -59,7 +70,7 @@ public final class RestSession implements Session {
                 : Optional.empty();
         TruenasVersion known = version.orElseThrow(
                 () -> new SessionException(Kind.UNINTELLIGIBLE, "the box does not tell its version"));
-        return new RestSession(http, new TruenasRelease(known, known, true), clock);
+        return new RestSession(http, new TruenasRelease(known, known, true), BoxWords.without(login), clock);
     }
 
     @Override
@@ -87,7 +98,8 @@ public final class RestSession implements Session {
         }
         try {
             between.run();
-            return ask(http, request, Duration.ofNanos(Math.max(1_000_000, end - System.nanoTime())), lost);
+            Duration left = Duration.ofNanos(Math.max(1_000_000, end - System.nanoTime()));
+            return words.without(spelling.get().arguments()).shown(ask(http, request, left, lost));
         } finally {
             turns.release();
         }
@@ -107,18 +119,24 @@ public final class RestSession implements Session {
                     lost.set(true);
                     throw new SessionException(Kind.NOT_DONE, "it has no REST at " + request);
                 }
+                case Rest.Elsewhere(int status) -> {
+                    lost.set(true);
+                    throw new SessionException(Kind.NOT_DONE, elsewhere(status));
+                }
             };
         } catch (StorageException e) {
-            throw translated(e);
+            lost.set(true); // what answers next may be another release, which is asked for before the next call
+            throw translated(e, !request.repeatable());
         }
     }
 
-    private static SessionException translated(StorageException thrown) {
+    private static SessionException translated(StorageException thrown, boolean changes) {
         return switch (thrown.failure()) {
             case Failure.BackendUnavailable(String _, String detail) -> new SessionException(Kind.NOT_DONE, detail);
             case Failure.OutcomeUnknown(String _, String _, String detail) ->
                 new SessionException(Kind.UNKNOWN, detail);
             case Failure.Unintelligible(String _, String detail) -> new SessionException(Kind.UNINTELLIGIBLE, detail);
+            case Failure.Cancelled _ when changes -> new SessionException(Kind.UNKNOWN, "nobody waited for its end");
             default -> throw thrown;
         };
     }
@@ -148,6 +166,11 @@ public final class RestSession implements Session {
     private static boolean isAtWork(JsonObject job) {
         String state = job.has("state") ? job.get("state").getAsString() : "";
         return state.equals("WAITING") || state.equals("RUNNING");
+    }
+
+    @Override
+    public void retire() {
+        close(); // which ends no call that is under way
     }
 
     @Override

@@ -29,6 +29,9 @@ public interface Session extends AutoCloseable {
     Optional<JsonObject> job(long id, Duration patience, Runnable between)
             throws SessionException, InterruptedException;
 
+    /** Takes no more calls; the session ends once those under way have ended. */
+    void retire();
+
     /** Ends the session; calls that wait are told. */
     @Override
     void close();

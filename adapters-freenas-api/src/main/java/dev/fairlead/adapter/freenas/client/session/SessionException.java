@@ -10,8 +10,12 @@ public final class SessionException extends Exception {
     public enum Kind {
         /** The box surely has not done it. */
         NOT_DONE,
+        /** The same, since the session is not logged in any more: it is of no use to any call. */
+        LOGGED_OUT,
         /** The box may have done it, or do it yet. */
         UNKNOWN,
+        /** The box has ended it, and could not tell how. */
+        UNTOLD,
         /** Something else than a box answered. */
         UNINTELLIGIBLE,
         /** The box limits how often one may log in; nothing was done. */
@@ -33,6 +37,11 @@ public final class SessionException extends Exception {
         return kind;
     }
 
+    /** Says whether the box surely has not done it, and the same call may be made again. */
+    public boolean isSurelyNotDone() {
+        return kind == Kind.NOT_DONE || kind == Kind.LOGGED_OUT;
+    }
+
     public String detail() {
         return String.valueOf(getMessage());
     }
@@ -45,12 +54,15 @@ public final class SessionException extends Exception {
      */
     public Failure failure(String connection, String what, boolean changes) {
         return switch (kind) {
-            case NOT_DONE, LIMITED -> new Failure.BackendUnavailable(connection, detail());
-            case UNKNOWN ->
+            case NOT_DONE, LOGGED_OUT, LIMITED -> new Failure.BackendUnavailable(connection, detail());
+            case UNKNOWN, UNTOLD ->
                 changes
                         ? new Failure.OutcomeUnknown(connection, what, detail())
                         : new Failure.BackendUnavailable(connection, what + ": " + detail());
-            case UNINTELLIGIBLE -> new Failure.Unintelligible(connection, what + ": " + detail());
+            case UNINTELLIGIBLE ->
+                changes
+                        ? new Failure.OutcomeUnknown(connection, what, "the answer is none of a box, " + detail())
+                        : new Failure.Unintelligible(connection, what + ": " + detail());
             case WRONG -> new Failure.CredentialWrong(connection, detail());
             case REVOKED -> new Failure.CredentialRevoked(connection, detail());
         };

@@ -17,28 +17,33 @@ final class JobEvents {
     private static final Set<String> ENDS = Set.of("SUCCESS", "FAILED", "ABORTED");
     private static final int KEPT = 256;
 
+    /** The most characters of an event that is kept; of a longer one the end of the job is asked for. */
+    private static final int LONGEST = 1 << 14;
+
     private final Map<Long, JsonObject> ended = new LinkedHashMap<>();
     private final Map<Long, CompletableFuture<JsonObject>> awaited = new HashMap<>();
 
-    /** Takes a message that is no reply. */
-    void told(JsonObject message) {
+    /** Takes a message that is no reply, and that had so many characters. */
+    void told(JsonObject message, int length) {
         JsonObject params = Json.child(message, "params");
         if (Json.text(params, "collection").filter("core.get_jobs"::equals).isPresent()) {
-            changed(Json.child(params, "fields"));
+            changed(Json.child(params, "fields"), length <= LONGEST);
         }
     }
 
-    private void changed(JsonObject job) {
+    private void changed(JsonObject job, boolean isKept) {
         Optional<Long> id = Json.number(job, "id");
         if (id.isEmpty() || !isEnd(job)) {
             return;
         }
-        Optional<CompletableFuture<JsonObject>> waiting = end(id.get(), job);
+        Optional<CompletableFuture<JsonObject>> waiting = end(id.get(), job, isKept);
         waiting.ifPresent(future -> future.complete(job));
     }
 
-    private synchronized Optional<CompletableFuture<JsonObject>> end(long id, JsonObject job) {
-        ended.put(id, job);
+    private synchronized Optional<CompletableFuture<JsonObject>> end(long id, JsonObject job, boolean isKept) {
+        if (isKept) {
+            ended.put(id, job);
+        }
         if (ended.size() > KEPT) {
             ended.remove(ended.keySet().iterator().next());
         }

@@ -132,9 +132,9 @@ final class RpcLogin {
                 new SessionException(
                         Kind.NOT_DONE,
                         "it is the standby controller, the active one is at "
-                                + BoxWords.shown(String.join(", ", Json.texts(answer, "urls"))));
+                                + BoxWords.cut(String.join(", ", Json.texts(answer, "urls"))));
             default ->
-                new SessionException(Kind.UNINTELLIGIBLE, "the box answers the login with " + BoxWords.shown(type));
+                new SessionException(Kind.UNINTELLIGIBLE, "the box answers the login with " + BoxWords.cut(type));
         };
     }
 
@@ -151,16 +151,12 @@ final class RpcLogin {
         };
     }
 
-    private SessionException refused(String method, Reply.Refusal refusal) {
+    private static SessionException refused(String method, Reply.Refusal refusal) {
         if (refusal.errno() == ApiErrno.ENOMETHOD) {
             return new SessionException(
                     Kind.WRONG, "this release has no " + method + "; set httpConnection.username beside apiKey");
         }
-        // A box repeats arguments that it refuses, and the credential is one.
-        String text = login.apiKey().or(login::password).stream()
-                .map(Secret::reveal)
-                .filter(secret -> !secret.isEmpty())
-                .reduce(refusal.text(), (words, secret) -> words.replace(secret, "***"));
+        String text = refusal.text();
         Kind kind = text.toLowerCase(Locale.ROOT).contains("expired") ? Kind.REVOKED : Kind.WRONG;
         return new SessionException(kind, method + " was refused, " + text);
     }

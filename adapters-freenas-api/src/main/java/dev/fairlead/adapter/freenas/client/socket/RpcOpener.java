@@ -5,6 +5,7 @@ import com.google.gson.JsonElement;
 import com.google.gson.JsonPrimitive;
 import dev.fairlead.adapter.freenas.client.TruenasRelease;
 import dev.fairlead.adapter.freenas.client.TruenasVersion;
+import dev.fairlead.adapter.freenas.client.session.BoxWords;
 import dev.fairlead.adapter.freenas.client.session.Reply;
 import dev.fairlead.adapter.freenas.client.session.Session;
 import dev.fairlead.adapter.freenas.client.session.SessionException;
@@ -23,7 +24,10 @@ public final class RpcOpener {
     private final TruenasLogin login;
     private final Duration patience;
 
-    /** @param patience the longest time for each step */
+    /**
+     * @param sockets opens one socket, and is closed with the session
+     * @param patience the longest time for each step
+     */
     public RpcOpener(SocketClient sockets, TruenasLogin login, Duration patience) {
         this.sockets = sockets;
         this.login = login;
@@ -39,7 +43,7 @@ public final class RpcOpener {
      */
     public Session open(String path, TruenasVersion spoken, boolean known)
             throws SessionException, InterruptedException {
-        var socket = new RpcSocket();
+        var socket = new RpcSocket(BoxWords.without(login));
         TextSocket opened;
         try {
             opened = sockets.connect(List.of("api", path), patience, socket);
@@ -51,7 +55,7 @@ public final class RpcOpener {
             new RpcLogin(socket, login, patience).run(spoken.isAtLeast(26, 0));
             TruenasVersion system = version(socket);
             socket.ask("core.subscribe", array(new JsonPrimitive("core.get_jobs")), patience, () -> {});
-            return new RpcSession(socket, new TruenasRelease(system, known ? system : spoken, false));
+            return new RpcSession(socket, new TruenasRelease(system, known ? system : spoken, false), sockets::close);
         } catch (SessionException | InterruptedException | RuntimeException e) {
             opened.close();
             throw e;

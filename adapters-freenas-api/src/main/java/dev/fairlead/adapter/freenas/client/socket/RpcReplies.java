@@ -13,6 +13,7 @@ import dev.fairlead.adapter.freenas.client.session.SessionException.Kind;
 import dev.fairlead.http.Json;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 
 /** Reads replies of JSON-RPC 2.0, with the errors of a box in them. */
 final class RpcReplies {
@@ -22,30 +23,43 @@ final class RpcReplies {
 
     private RpcReplies() {}
 
-    /** @throws SessionException if the reply says nothing about the call's own matter */
-    static Reply of(JsonObject message) throws SessionException {
-        if (!message.has("error")) {
+    /**
+     * @param words makes what the box says fit to be shown
+     * @throws SessionException if the reply says nothing about the call's own matter
+     */
+    static Reply of(JsonObject message, BoxWords words) throws SessionException {
+        JsonElement error = message.get("error");
+        if (error == null || error.isJsonNull()) {
             JsonElement result = message.get("result");
-            return new Reply.Done(result == null ? JsonNull.INSTANCE : result);
+            if (result == null) {
+                throw new SessionException(Kind.UNINTELLIGIBLE, "a reply with neither a result nor an error");
+            }
+            return new Reply.Done(result);
         }
-        JsonObject error = Json.child(message, "error");
-        int code = Json.number(error, "code").orElse(0L).intValue();
-        String text = Json.text(error, "message").orElse("an error without words");
-        return switch (code) {
-            case NO_METHOD -> new Reply.Refusal(ApiErrno.ENOMETHOD, BoxWords.shown(text));
-            case TOO_MANY -> throw new SessionException(Kind.NOT_DONE, BoxWords.shown(text));
+        return error(Json.child(message, "error"), words);
+    }
+
+    private static Reply error(JsonObject error, BoxWords words) throws SessionException {
+        Optional<Long> code = Json.number(error, "code");
+        if (code.isEmpty()) {
+            throw new SessionException(Kind.UNINTELLIGIBLE, "a reply whose error has no number");
+        }
+        String text = words.shown(Json.text(error, "message").orElse("an error without words"));
+        return switch (code.get().intValue()) {
+            case NO_METHOD -> new Reply.Refusal(ApiErrno.ENOMETHOD, text);
+            case TOO_MANY -> throw new SessionException(Kind.NOT_DONE, text);
             // The call was made, and its result could not be told.
-            case INTERNAL -> throw new SessionException(Kind.UNKNOWN, BoxWords.shown(text));
-            default -> refused(Json.child(error, "data"), text);
+            case INTERNAL -> throw new SessionException(Kind.UNTOLD, text);
+            default -> refused(Json.child(error, "data"), text, words);
         };
     }
 
-    private static Reply refused(JsonObject data, String message) throws SessionException {
+    private static Reply refused(JsonObject data, String message, BoxWords words) throws SessionException {
         ApiErrno errno = Json.number(data, "error").map(ApiErrno::of).orElse(ApiErrno.OTHER);
-        String reason = BoxWords.shown(Json.text(data, "reason").orElse(message));
+        String reason = words.shown(Json.text(data, "reason").orElse(message));
         List<FieldError> fields = fields(data.get("extra"));
         if (errno == ApiErrno.ENOTAUTHENTICATED) {
-            throw new SessionException(Kind.NOT_DONE, "the session is not logged in any more, " + reason);
+            throw new SessionException(Kind.LOGGED_OUT, "the session is not logged in any more, " + reason);
         }
         if (errno == ApiErrno.EBUSY && reason.contains("Rate Limit Exceeded")) {
             throw new SessionException(Kind.LIMITED, "it limits the rate of logins, " + reason);
@@ -53,7 +67,9 @@ final class RpcReplies {
         boolean denied = (errno == ApiErrno.EACCES || errno == ApiErrno.EPERM)
                 && fields.isEmpty()
                 && reason.contains("Not authorized");
-        return denied ? new Reply.Denied(reason) : new Reply.Refusal(BoxWords.errno(errno, fields), reason, fields);
+        return denied
+                ? new Reply.Denied(reason)
+                : words.shown(new Reply.Refusal(BoxWords.errno(errno, fields), reason, fields));
     }
 
     /** Returns the fields that a refusal lists, each as attribute, text and errno. */
@@ -65,7 +81,7 @@ final class RpcReplies {
         for (JsonElement each : extra.getAsJsonArray()) {
             if (each.isJsonArray() && each.getAsJsonArray().size() >= 2) {
                 JsonArray parts = each.getAsJsonArray();
-                fields.add(new FieldError(text(parts.get(0)), BoxWords.shown(text(parts.get(1))), errno(parts)));
+                fields.add(new FieldError(text(parts.get(0)), text(parts.get(1)), errno(parts)));
             }
         }
         return fields;

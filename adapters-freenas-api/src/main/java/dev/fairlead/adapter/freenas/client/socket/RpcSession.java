@@ -19,23 +19,40 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
 
 /** Makes calls by JSON-RPC: ten at once, as many as a box works on for one socket, and the others in their order. */
 final class RpcSession implements Session {
     private static final int AT_ONCE = 10;
 
-    /** The number of calls without an answer after which the box is thought to have lost them all. */
+    /**
+     * The number of calls without an answer after which no more are made by this socket: they may be all that the box
+     * works on for it.
+     */
     private static final int MOST_UNANSWERED = AT_ONCE;
 
+    /** The first release that ends a call with its socket; those before go on with it. */
+    private static final int FIRST_TO_STOP = 26;
+
+    /** The time that other changes are given to end before the socket is cut. */
+    private static final Duration GRACE = Duration.ofSeconds(2);
+
+    private static final Duration GLANCE = Duration.ofMillis(20);
     private static final Duration LOOK_UP = Duration.ofSeconds(1);
 
     private final RpcSocket socket;
     private final TruenasRelease release;
+    private final Runnable end;
     private final Semaphore turns = new Semaphore(AT_ONCE, true);
+    private final AtomicInteger changing = new AtomicInteger();
+    private final AtomicBoolean retired = new AtomicBoolean();
 
-    RpcSession(RpcSocket socket, TruenasRelease release) {
+    /** @param end run when it is closed */
+    RpcSession(RpcSocket socket, TruenasRelease release, Runnable end) {
         this.socket = socket;
         this.release = release;
+        this.end = end;
     }
 
     @Override
@@ -45,7 +62,7 @@ final class RpcSession implements Session {
 
     @Override
     public boolean isOpen() {
-        return socket.isOpen();
+        return socket.isOpen() && !retired.get();
     }
 
     @Override
@@ -59,16 +76,71 @@ final class RpcSession implements Session {
         long end = System.nanoTime() + patience.toNanos();
         takeTurn(patience, between);
         try {
-            var arguments = new JsonArray();
-            spelling.get().arguments().forEach(arguments::add);
+            if (retired.get()) {
+                throw new SessionException(Kind.NOT_DONE, "its session was given up a moment ago");
+            }
             Duration left = Duration.ofNanos(Math.max(1, end - System.nanoTime()));
-            return socket.ask(spelling.get().method(), arguments, left, between);
+            return call.method().isRead()
+                    ? asked(spelling.get(), left, between)
+                    : changed(spelling.get(), left, between);
         } finally {
             turns.release();
             if (socket.unanswered() >= MOST_UNANSWERED) {
-                close();
+                retire();
+            }
+            endIfRetired();
+        }
+    }
+
+    private Reply asked(ApiSpelling spelling, Duration patience, Runnable between)
+            throws SessionException, InterruptedException {
+        var arguments = new JsonArray();
+        spelling.arguments().forEach(arguments::add);
+        try {
+            return socket.ask(spelling.method(), arguments, patience, between);
+        } catch (SessionException e) {
+            if (e.kind() == Kind.LOGGED_OUT) {
+                retire();
+            }
+            throw e;
+        }
+    }
+
+    private Reply changed(ApiSpelling spelling, Duration patience, Runnable between)
+            throws SessionException, InterruptedException {
+        boolean awaited = true;
+        changing.incrementAndGet();
+        try {
+            return asked(spelling, patience, between);
+        } catch (SessionException e) {
+            awaited = e.kind() != Kind.UNKNOWN;
+            throw e;
+        } catch (InterruptedException e) {
+            awaited = false;
+            throw e;
+        } finally {
+            changing.decrementAndGet();
+            if (!awaited && release.isAtLeast(FIRST_TO_STOP, 0)) {
+                stop();
             }
         }
+    }
+
+    /**
+     * Stops a change that nobody waits for any more: such a box ends it with its socket, and its callers count on that.
+     * Other changes are given a moment to end before; queries are repeated by another session.
+     */
+    private void stop() {
+        retire();
+        long end = System.nanoTime() + GRACE.toNanos();
+        try {
+            while (changing.get() > 0 && socket.isOpen() && System.nanoTime() < end) {
+                TimeUnit.NANOSECONDS.sleep(GLANCE.toNanos());
+            }
+        } catch (InterruptedException _) {
+            Thread.currentThread().interrupt();
+        }
+        close();
     }
 
     private void takeTurn(Duration patience, Runnable between) throws SessionException, InterruptedException {
@@ -113,7 +185,21 @@ final class RpcSession implements Session {
     }
 
     @Override
+    public void retire() {
+        retired.set(true);
+        endIfRetired();
+    }
+
+    private void endIfRetired() {
+        if (retired.get() && !socket.isAwaited()) {
+            close();
+        }
+    }
+
+    @Override
     public void close() {
+        retired.set(true);
         socket.close();
+        end.run();
     }
 }

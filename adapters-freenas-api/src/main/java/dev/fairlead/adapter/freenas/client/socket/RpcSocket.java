@@ -3,6 +3,8 @@ package dev.fairlead.adapter.freenas.client.socket;
 import com.google.gson.JsonArray;
 import com.google.gson.JsonObject;
 import dev.fairlead.adapter.freenas.client.ApiErrno;
+import dev.fairlead.adapter.freenas.client.session.BoxWords;
+import dev.fairlead.adapter.freenas.client.session.MessageSize;
 import dev.fairlead.adapter.freenas.client.session.Reply;
 import dev.fairlead.adapter.freenas.client.session.SessionException;
 import dev.fairlead.adapter.freenas.client.session.SessionException.Kind;
@@ -30,12 +32,18 @@ final class RpcSocket implements TextSocket.Listener {
     private static final Logger log = LoggerFactory.getLogger(RpcSocket.class);
     private static final Duration LOOK_UP = Duration.ofSeconds(1);
 
+    private final BoxWords words;
     private final Map<Long, CompletableFuture<JsonObject>> waiting = new ConcurrentHashMap<>();
     private final AtomicLong ids = new AtomicLong();
     private final Set<Long> late = ConcurrentHashMap.newKeySet();
     private final JobEvents jobs = new JobEvents();
     private final CompletableFuture<TextSocket> socket = new CompletableFuture<>();
     private volatile Optional<String> end = Optional.empty();
+
+    /** @param words makes what the box says fit to be shown */
+    RpcSocket(BoxWords words) {
+        this.words = words;
+    }
 
     /** Gives the socket that was opened with this as its listener. */
     void opened(TextSocket open) {
@@ -53,6 +61,11 @@ final class RpcSocket implements TextSocket.Listener {
     /** Returns the number of calls that nobody waits for any more and that the box has not answered either. */
     int unanswered() {
         return late.size();
+    }
+
+    /** Says whether anybody waits for an answer. */
+    boolean isAwaited() {
+        return !waiting.isEmpty();
     }
 
     void close() {
@@ -75,7 +88,7 @@ final class RpcSocket implements TextSocket.Listener {
             if (!isOpen() || !socket.join().send(text)) {
                 throw new SessionException(Kind.NOT_DONE, "the session has ended, " + end.orElse("it was closed"));
             }
-            return RpcReplies.of(awaited(id, reply, patience, between));
+            return RpcReplies.of(awaited(id, reply, patience, between), words.without(arguments));
         } finally {
             waiting.remove(id);
         }
@@ -114,9 +127,14 @@ final class RpcSocket implements TextSocket.Listener {
 
     @Override
     public void received(String text) {
+        if (!MessageSize.isBearable(text)) {
+            ended(MessageSize.tooMuch());
+            close();
+            return;
+        }
         JsonObject message = Json.object(text).orElseGet(JsonObject::new);
         if (message.has("method")) {
-            jobs.told(message);
+            jobs.told(message, text.length());
             return;
         }
         Optional<Long> id = Json.number(message, "id");
@@ -133,6 +151,9 @@ final class RpcSocket implements TextSocket.Listener {
 
     @Override
     public void ended(String why) {
+        if (end.isPresent()) {
+            return;
+        }
         end = Optional.of(why);
         waiting.values().forEach(reply -> reply.completeExceptionally(new IllegalStateException(why)));
         waiting.clear();

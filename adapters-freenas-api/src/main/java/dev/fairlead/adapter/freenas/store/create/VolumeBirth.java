@@ -193,9 +193,7 @@ public final class VolumeBirth {
         if (result instanceof ApiResult.Refused refused && !refused.isThereAlready() && lacksParent(refused)) {
             DatasetName parent = name.parent().orElseThrow();
             if (parents.look(parent, work).isEmpty()) {
-                JsonObject withParent = fields(birth, all);
-                withParent.addProperty("create_ancestors", true);
-                return datasets.create(name, withParent, work);
+                return datasets.createWithParents(name, fields(birth, all), work);
             }
         }
         return result;

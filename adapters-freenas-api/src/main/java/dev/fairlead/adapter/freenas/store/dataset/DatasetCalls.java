@@ -1,6 +1,7 @@
 package dev.fairlead.adapter.freenas.store.dataset;
 
 import com.google.gson.JsonArray;
+import com.google.gson.JsonNull;
 import com.google.gson.JsonObject;
 import com.google.gson.JsonPrimitive;
 import dev.fairlead.adapter.freenas.client.ApiAction;
@@ -86,6 +87,14 @@ public record DatasetCalls(TruenasApi api) {
     public ApiResult create(DatasetName name, JsonObject fields, Work work) {
         fields.addProperty("name", name.value());
         return api.change(ApiCall.create(ApiCollection.DATASET, fields), name.value(), work);
+    }
+
+    /** Makes a dataset whose parents are missing, and them. A box of 26 then fails to mount a zvol, which is there. */
+    public ApiResult createWithParents(DatasetName name, JsonObject fields, Work work) {
+        fields.addProperty("create_ancestors", true);
+        ApiResult result = create(name, fields, work);
+        boolean failed = result instanceof ApiResult.Refused refused && !refused.isThereAlready();
+        return failed && find(name, work).isPresent() ? new ApiResult.Done(JsonNull.INSTANCE) : result;
     }
 
     public ApiResult update(DatasetName name, JsonObject fields, Work work) {

@@ -1,6 +1,6 @@
 package dev.fairlead.adapter.freenas.client.connection;
 
-import static dev.fairlead.adapter.freenas.client.connection.SimulatedBox.object;
+import static dev.fairlead.adapter.freenas.client.connection.ConnectedBox.object;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -45,7 +45,7 @@ class CutsTest {
     @ParameterizedTest
     @EnumSource(Profile.class)
     void a_change_that_was_cut_is_unknown_and_never_sent_twice(Profile profile) {
-        try (var box = SimulatedBox.start(profile, folder);
+        try (var box = ConnectedBox.start(profile, folder);
                 TruenasApi api = box.open("here")) {
             api.release(work);
             for (Fault.Injury injury : List.of(new Fault.CutBefore(), new Fault.CutAfter())) {
@@ -68,7 +68,7 @@ class CutsTest {
     @ParameterizedTest
     @EnumSource(Profile.class)
     void a_read_that_was_cut_is_made_again(Profile profile) {
-        try (var box = SimulatedBox.start(profile, folder);
+        try (var box = ConnectedBox.start(profile, folder);
                 TruenasApi api = box.open("here")) {
             api.release(work);
             box.simulator().fault(Fault.at("pool.dataset.query", new Fault.CutAfter()));
@@ -83,7 +83,7 @@ class CutsTest {
             value = Profile.class,
             names = {"SCALE_24_10", "V25_10", "V26"})
     void a_box_that_says_nothing_costs_what_the_caller_has_left(Profile profile) {
-        try (var box = SimulatedBox.start(profile, folder);
+        try (var box = ConnectedBox.start(profile, folder);
                 TruenasApi api = box.open("here")) {
             api.release(work);
             box.simulator()
@@ -102,7 +102,7 @@ class CutsTest {
 
     @Test
     void a_box_that_loses_ten_calls_gets_a_new_session() {
-        try (var box = SimulatedBox.start(Profile.V25_10, folder);
+        try (var box = ConnectedBox.start(Profile.V25_10, folder);
                 TruenasApi api = box.open("here")) {
             api.release(work);
             box.simulator()
@@ -124,7 +124,7 @@ class CutsTest {
 
     @Test
     void forty_callers_at_once_are_all_served() {
-        try (var box = SimulatedBox.start(Profile.V25_10, folder);
+        try (var box = ConnectedBox.start(Profile.V25_10, folder);
                 TruenasApi api = box.open("here")) {
             var callers = new ArrayList<CompletableFuture<Void>>();
             for (int i = 0; i < 40; i++) {
@@ -149,11 +149,11 @@ class CutsTest {
             value = Profile.class,
             names = {"SCALE_24_10", "V25_10", "V26"})
     void a_restart_is_survived(Profile profile) {
-        try (var box = SimulatedBox.start(profile, folder);
+        try (var box = ConnectedBox.start(profile, folder);
                 TruenasApi api = box.open("here")) {
             api.change(CREATE, A, work).orThrow();
             box.simulator().stop();
-            assertThatThrownBy(() -> api.change(CREATE, A, work))
+            assertThatThrownBy(() -> api.change(CREATE, A, work.left(Duration.ofSeconds(1))))
                     .isInstanceOfSatisfying(
                             StorageException.class,
                             thrown -> assertThat(thrown.failure())
@@ -178,7 +178,7 @@ class CutsTest {
 
     @Test
     void an_upgrade_from_release_to_release_is_survived() {
-        try (var box = SimulatedBox.start(Profile.CORE_13_0, folder);
+        try (var box = ConnectedBox.start(Profile.CORE_13_0, folder);
                 TruenasApi api = box.open("here")) {
             api.change(CREATE, A, work).orThrow();
             for (Profile next : Profile.values()) {
@@ -205,7 +205,7 @@ class CutsTest {
             value = Profile.class,
             names = {"SCALE_24_10", "V25_10", "V26"})
     void a_job_that_hangs_is_unknown_once_the_time_is_up(Profile profile) {
-        try (var box = SimulatedBox.start(profile, folder);
+        try (var box = ConnectedBox.start(profile, folder);
                 TruenasApi api = box.open("here")) {
             api.change(CREATE, A, work).orThrow();
             box.simulator().fault(Fault.at("filesystem.setperm", new Fault.JobHangs()));
@@ -223,7 +223,7 @@ class CutsTest {
             value = Profile.class,
             names = {"SCALE_24_10", "V25_10", "V26"})
     void a_job_that_fails_is_refused_in_its_own_words(Profile profile) {
-        try (var box = SimulatedBox.start(profile, folder);
+        try (var box = ConnectedBox.start(profile, folder);
                 TruenasApi api = box.open("here")) {
             api.change(CREATE, A, work).orThrow();
             box.simulator().fault(Fault.at("filesystem.setperm", new Fault.JobFails("no such luck", false)));
@@ -237,18 +237,18 @@ class CutsTest {
 
     @Test
     void the_end_of_a_job_is_found_without_its_event() {
-        try (var box = SimulatedBox.start(Profile.V25_10, folder);
+        try (var box = ConnectedBox.start(Profile.V25_10, folder);
                 TruenasApi api = box.open("here")) {
             api.change(CREATE, A, work).orThrow();
             box.simulator().fault(Fault.at("event", new Fault.Lost()).always());
 
-            assertThat(api.run(SETPERM, A, work)).isInstanceOf(ApiResult.Done.class);
+            assertThat(api.run(SETPERM, A, work.left(Duration.ofSeconds(2)))).isInstanceOf(ApiResult.Done.class);
         }
     }
 
     @Test
     void a_job_is_followed_over_a_cut_and_by_whoever_knows_its_number() {
-        try (var box = SimulatedBox.start(
+        try (var box = ConnectedBox.start(
                         Profile.V25_10, folder, SimulatorSettings.standard().withJobDelay(Duration.ofSeconds(1)));
                 TruenasApi api = box.open("here")) {
             api.change(CREATE, A, work).orThrow();
@@ -256,16 +256,16 @@ class CutsTest {
             box.simulator().cutConnections();
 
             assertThat(api.await(job, work)).isInstanceOf(ApiResult.Done.class);
-            assertThat(api.await(new ApiJob(4711, "filesystem.setperm"), work))
+            assertThatThrownBy(() -> api.await(new ApiJob(4711, "filesystem.setperm", List.of()), work))
                     .isInstanceOfSatisfying(
-                            ApiResult.Refused.class,
-                            refused -> assertThat(refused.errno()).isEqualTo(ApiErrno.ENOENT));
+                            StorageException.class,
+                            thrown -> assertThat(thrown.failure()).isInstanceOf(Failure.OutcomeUnknown.class));
         }
     }
 
     @Test
     void a_call_that_is_too_long_is_refused_before_it_is_sent() {
-        try (var box = SimulatedBox.start(Profile.V25_10, folder);
+        try (var box = ConnectedBox.start(Profile.V25_10, folder);
                 TruenasApi api = box.open("here")) {
             api.release(work);
             box.simulator().clearCalls();
@@ -281,7 +281,7 @@ class CutsTest {
 
     @Test
     void connections_to_one_box_share_a_session() {
-        try (var box = SimulatedBox.start(Profile.V25_10, folder)) {
+        try (var box = ConnectedBox.start(Profile.V25_10, folder)) {
             List<TruenasApi> all =
                     IntStream.range(0, 10).mapToObj(i -> box.open("c" + i)).toList();
             all.forEach(api -> api.release(work));
@@ -301,14 +301,15 @@ class CutsTest {
 
     @Test
     void a_page_instead_of_an_answer_is_no_answer() {
-        try (var box = SimulatedBox.start(Profile.SCALE_24_10, folder);
+        try (var box = ConnectedBox.start(Profile.SCALE_24_10, folder);
                 TruenasApi api = box.open("here")) {
             api.release(work);
             box.simulator().fault(Fault.at("pool.dataset.create", new Fault.Page(504, true)));
             assertThatThrownBy(() -> api.change(CREATE, A, work)).hasMessageContaining("FL-CON-007");
 
-            box.simulator().fault(Fault.at("pool.dataset.create", new Fault.Page(200, false)));
-            assertThatThrownBy(() -> api.change(CREATE, A, work)).hasMessageContaining("FL-CON-005");
+            box.simulator().fault(Fault.at("pool.dataset.query", new Fault.Page(200, false)));
+            assertThatThrownBy(() -> api.list(ApiCollection.DATASET, ApiQuery.all(), work))
+                    .hasMessageContaining("FL-CON-005");
         }
     }
 }

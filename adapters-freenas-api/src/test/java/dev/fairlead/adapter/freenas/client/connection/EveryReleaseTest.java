@@ -1,6 +1,6 @@
 package dev.fairlead.adapter.freenas.client.connection;
 
-import static dev.fairlead.adapter.freenas.client.connection.SimulatedBox.object;
+import static dev.fairlead.adapter.freenas.client.connection.ConnectedBox.object;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -37,7 +37,7 @@ class EveryReleaseTest {
     @ParameterizedTest
     @EnumSource(Profile.class)
     void a_dataset_is_made_found_changed_and_deleted(Profile profile) {
-        try (var box = SimulatedBox.start(profile, folder);
+        try (var box = ConnectedBox.start(profile, folder);
                 TruenasApi api = box.open("here")) {
             api.change(ApiCall.create(ApiCollection.DATASET, object("name", A)), A, work)
                     .orThrow();
@@ -60,7 +60,7 @@ class EveryReleaseTest {
     @ParameterizedTest
     @EnumSource(Profile.class)
     void a_snapshot_is_taken_and_cloned(Profile profile) {
-        try (var box = SimulatedBox.start(profile, folder);
+        try (var box = ConnectedBox.start(profile, folder);
                 TruenasApi api = box.open("here")) {
             api.change(ApiCall.create(ApiCollection.DATASET, object("name", A)), A, work)
                     .orThrow();
@@ -79,7 +79,7 @@ class EveryReleaseTest {
     @ParameterizedTest
     @EnumSource(Profile.class)
     void a_job_is_awaited_with_its_result(Profile profile) {
-        try (var box = SimulatedBox.start(profile, folder);
+        try (var box = ConnectedBox.start(profile, folder);
                 TruenasApi api = box.open("here")) {
             api.change(ApiCall.create(ApiCollection.DATASET, object("name", A)), A, work)
                     .orThrow();
@@ -97,7 +97,7 @@ class EveryReleaseTest {
     @ParameterizedTest
     @EnumSource(Profile.class)
     void a_refusal_names_the_field(Profile profile) {
-        try (var box = SimulatedBox.start(profile, folder);
+        try (var box = ConnectedBox.start(profile, folder);
                 TruenasApi api = box.open("here")) {
             api.change(ApiCall.create(ApiCollection.DATASET, object("name", A)), A, work)
                     .orThrow();
@@ -118,7 +118,7 @@ class EveryReleaseTest {
     @ParameterizedTest
     @EnumSource(Profile.class)
     void shares_are_found_by_number(Profile profile) {
-        try (var box = SimulatedBox.start(profile, folder);
+        try (var box = ConnectedBox.start(profile, folder);
                 TruenasApi api = box.open("here")) {
             api.change(ApiCall.create(ApiCollection.DATASET, object("name", A)), A, work)
                     .orThrow();
@@ -147,7 +147,7 @@ class EveryReleaseTest {
     @ParameterizedTest
     @EnumSource(Profile.class)
     void names_that_look_like_numbers_are_names(Profile profile) {
-        try (var box = SimulatedBox.start(profile, folder);
+        try (var box = ConnectedBox.start(profile, folder);
                 TruenasApi api = box.open("here")) {
             for (String name : List.of("1", "true", "a.b")) {
                 api.change(
@@ -179,7 +179,7 @@ class EveryReleaseTest {
         "V27, 26, 0, false, false, true",
     })
     void the_release_is_known(Profile profile, int major, int minor, boolean rest, boolean core, boolean unknown) {
-        try (var box = SimulatedBox.start(profile, folder);
+        try (var box = ConnectedBox.start(profile, folder);
                 TruenasApi api = box.open("here")) {
             TruenasRelease release = api.release(work);
 
@@ -197,7 +197,7 @@ class EveryReleaseTest {
             value = Profile.class,
             names = {"CORE_13_0", "SCALE_24_10", "V25_04"})
     void what_a_release_lacks_is_refused_before_anything_is_sent(Profile profile) {
-        try (var box = SimulatedBox.start(profile, folder);
+        try (var box = ConnectedBox.start(profile, folder);
                 TruenasApi api = box.open("here")) {
             api.release(work);
             box.simulator().clearCalls();
@@ -217,7 +217,7 @@ class EveryReleaseTest {
             value = Profile.class,
             names = {"V25_10", "V26"})
     void the_fields_of_a_model_are_named_too(Profile profile) {
-        try (var box = SimulatedBox.start(profile, folder);
+        try (var box = ConnectedBox.start(profile, folder);
                 TruenasApi api = box.open("here")) {
             ApiResult refused = api.change(
                     ApiCall.create(ApiCollection.DATASET, object("name", A, "type", "FILESYSTEM", "bad", 1)), A, work);

@@ -1,6 +1,6 @@
 package dev.fairlead.adapter.freenas.client.connection;
 
-import static dev.fairlead.adapter.freenas.client.connection.SimulatedBox.object;
+import static dev.fairlead.adapter.freenas.client.connection.ConnectedBox.object;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -127,7 +127,7 @@ class JailTest {
 
     @Test
     void nothing_of_a_call_that_leaves_is_sent() {
-        try (var box = SimulatedBox.start(Profile.V25_10, folder);
+        try (var box = ConnectedBox.start(Profile.V25_10, folder);
                 TruenasApi api = box.open("here")) {
             var work = TestWork.patient();
             api.release(work);

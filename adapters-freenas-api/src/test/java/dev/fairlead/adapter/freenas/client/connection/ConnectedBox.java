@@ -19,15 +19,15 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
 
-/** A simulated box with the parent dataset tank/k8s, and what opens connections to it. */
-final class SimulatedBox implements AutoCloseable {
+/** A simulated box with the parent dataset tank/k8s, and the connections that are opened to it over its wire. */
+final class ConnectedBox implements AutoCloseable {
     static final String PARENT = "tank/k8s";
 
     private final Simulator simulator;
     private final TruenasConnections connections =
             new TruenasConnections(task -> Thread.ofPlatform().daemon().unstarted(task));
 
-    private SimulatedBox(Simulator simulator) {
+    private ConnectedBox(Simulator simulator) {
         this.simulator = simulator;
         try (TruenasApi api = open("setup", "tank")) {
             api.change(ApiCall.create(ApiCollection.DATASET, object("name", PARENT)), PARENT, TestWork.patient())
@@ -36,12 +36,12 @@ final class SimulatedBox implements AutoCloseable {
         simulator.clearCalls();
     }
 
-    static SimulatedBox start(Profile profile, Path folder) {
-        return new SimulatedBox(Simulator.start(profile, folder));
+    static ConnectedBox start(Profile profile, Path folder) {
+        return new ConnectedBox(Simulator.start(profile, folder));
     }
 
-    static SimulatedBox start(Profile profile, Path folder, SimulatorSettings settings) {
-        return new SimulatedBox(Simulator.start(profile, folder, settings));
+    static ConnectedBox start(Profile profile, Path folder, SimulatorSettings settings) {
+        return new ConnectedBox(Simulator.start(profile, folder, settings));
     }
 
     Simulator simulator() {

@@ -1,0 +1,171 @@
+package dev.fairlead.adapter.freenas.client.connection;
+
+import static dev.fairlead.adapter.freenas.client.connection.ConnectedBox.byKey;
+import static dev.fairlead.adapter.freenas.client.connection.ConnectedBox.object;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.fairlead.adapter.freenas.client.ApiCall;
+import dev.fairlead.adapter.freenas.client.ApiCollection;
+import dev.fairlead.adapter.freenas.client.ApiQuery;
+import dev.fairlead.adapter.freenas.client.ApiResult;
+import dev.fairlead.adapter.freenas.client.TruenasApi;
+import dev.fairlead.domain.failure.Failure;
+import dev.fairlead.domain.failure.StorageException;
+import dev.fairlead.simulator.failure.Fault;
+import dev.fairlead.simulator.profile.Profile;
+import dev.fairlead.testkit.fake.TestWork;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** What one caller's trouble does to the others of the same session. */
+class SharedSessionTest {
+    private static final String A = "tank/k8s/a";
+    private static final String B = "tank/k8s/b";
+    private static final ApiQuery PARENT = ApiQuery.of("id", ConnectedBox.PARENT);
+
+    private final TestWork work = TestWork.patient();
+
+    @TempDir
+    private Path folder;
+
+    @ParameterizedTest
+    @EnumSource(
+            value = Profile.class,
+            names = {"V26_BETA", "V26", "V27"})
+    void a_change_whose_time_is_up_is_stopped_where_a_cut_does_that(Profile profile) throws Exception {
+        try (var box = ConnectedBox.start(profile, folder);
+                TruenasApi api = box.open("here")) {
+            api.release(work);
+            box.simulator().fault(hesitant(A, 1500));
+
+            assertThatThrownBy(() -> api.change(create(A), A, work.left(Duration.ofMillis(300))))
+                    .isInstanceOfSatisfying(
+                            StorageException.class,
+                            thrown -> assertThat(thrown.failure()).isInstanceOf(Failure.OutcomeUnknown.class));
+            TimeUnit.SECONDS.sleep(2);
+
+            assertThat(api.find(ApiCollection.DATASET, A, work)).isEmpty();
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource(
+            value = Profile.class,
+            names = {"V25_10", "V26"})
+    void a_change_whose_time_is_up_leaves_the_others_alone(Profile profile) {
+        try (var box = ConnectedBox.start(profile, folder);
+                TruenasApi api = box.open("here");
+                TruenasApi other = box.open("there")) {
+            api.release(work);
+            box.simulator().fault(hesitant(A, 2500));
+            box.simulator().fault(hesitant(B, 1200));
+            CompletableFuture<ApiResult> change = CompletableFuture.supplyAsync(() -> other.change(create(B), B, work));
+
+            assertThatThrownBy(() -> api.change(create(A), A, work.left(Duration.ofMillis(400))))
+                    .hasMessageContaining("FL-CON-007");
+
+            assertThat(change.join()).isInstanceOf(ApiResult.Done.class);
+            assertThat(other.list(ApiCollection.DATASET, PARENT, work)).hasSize(1);
+        }
+    }
+
+    @Test
+    void ten_calls_without_an_answer_cut_nobody_else() {
+        try (var box = ConnectedBox.start(Profile.V25_10, folder);
+                TruenasApi api = box.open("here");
+                TruenasApi other = box.open("there")) {
+            api.release(work);
+            box.simulator().fault(hesitant(B, 3000));
+            box.simulator()
+                    .fault(Fault.at("pool.dataset.create", new Fault.Silent())
+                            .having(A)
+                            .times(10));
+            CompletableFuture<ApiResult> slow = CompletableFuture.supplyAsync(() -> other.change(create(B), B, work));
+            var callers = IntStream.range(0, 10)
+                    .mapToObj(i -> CompletableFuture.runAsync(
+                            () -> api.change(create(A + i), A + i, work.left(Duration.ofMillis(500)))))
+                    .toList();
+            callers.forEach(caller -> assertThatThrownBy(caller::join));
+
+            assertThat(api.list(ApiCollection.DATASET, PARENT, work)).hasSize(1);
+            assertThat(slow.join()).isInstanceOf(ApiResult.Done.class);
+        }
+    }
+
+    @Test
+    void slow_calls_of_one_connection_leave_turns_to_another() throws Exception {
+        try (var box = ConnectedBox.start(Profile.V25_10, folder);
+                TruenasApi api = box.open("here");
+                TruenasApi other = box.open("there")) {
+            api.release(work);
+            box.simulator()
+                    .fault(Fault.at("pool.dataset.create", new Fault.Hesitant(Duration.ofSeconds(3)))
+                            .having(A)
+                            .always());
+            var callers = IntStream.range(0, 12)
+                    .mapToObj(i -> CompletableFuture.runAsync(() -> api.change(create(A + i), A + i, work)))
+                    .toList();
+            TimeUnit.MILLISECONDS.sleep(500);
+
+            assertThat(other.list(ApiCollection.DATASET, PARENT, work.left(Duration.ofSeconds(2))))
+                    .hasSize(1);
+            callers.forEach(CompletableFuture::join);
+        }
+    }
+
+    @Test
+    void a_session_that_is_logged_out_is_replaced_and_its_calls_end() {
+        try (var box = ConnectedBox.start(Profile.V25_10, folder);
+                TruenasApi api = box.open("here")) {
+            api.release(work);
+            box.simulator().fault(hesitant(B, 1500));
+            CompletableFuture<ApiResult> slow = CompletableFuture.supplyAsync(() -> api.change(create(B), B, work));
+            box.simulator().fault(Fault.at("pool.dataset.query", new Fault.Refusal(207, "Not authenticated")));
+            box.simulator().clearCalls();
+
+            assertThat(api.list(ApiCollection.DATASET, PARENT, work)).hasSize(1);
+            assertThat(box.simulator().calls())
+                    .filteredOn(call -> call.method().equals("auth.login_with_api_key"))
+                    .hasSize(1);
+            assertThat(slow.join()).isInstanceOf(ApiResult.Done.class);
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource(
+            value = Profile.class,
+            names = {"V25_04", "V25_10"})
+    void a_key_that_is_revoked_while_it_is_used_is_told_as_such(Profile profile) {
+        try (var box = ConnectedBox.start(profile, folder)) {
+            box.simulator().user("csi", "pass-w0rd", Set.of("FULL_ADMIN"));
+            String key = box.simulator().key("csi");
+            try (TruenasApi api = box.open("here", byKey("csi", key))) {
+                api.release(work);
+                box.simulator().revokeKey(key);
+
+                assertThatThrownBy(() -> api.list(ApiCollection.DATASET, PARENT, work))
+                        .isInstanceOfSatisfying(
+                                StorageException.class,
+                                thrown -> assertThat(thrown.failure()).isInstanceOf(Failure.CredentialRevoked.class));
+            }
+        }
+    }
+
+    private static Fault hesitant(String dataset, int millis) {
+        return Fault.at("pool.dataset.create", new Fault.Hesitant(Duration.ofMillis(millis)))
+                .having(dataset);
+    }
+
+    private static ApiCall create(String name) {
+        return ApiCall.create(ApiCollection.DATASET, object("name", name));
+    }
+}
