@@ -3,6 +3,7 @@ package dev.fairlead.adapter.freenas.export;
 import dev.fairlead.adapter.freenas.client.TruenasApi;
 import dev.fairlead.adapter.freenas.store.dataset.DatasetCalls;
 import dev.fairlead.adapter.freenas.store.dataset.DatasetEntry;
+import dev.fairlead.adapter.freenas.store.dataset.DatasetFields;
 import dev.fairlead.application.port.work.Work;
 import dev.fairlead.domain.access.Access;
 import dev.fairlead.domain.access.Grants;
@@ -54,6 +55,14 @@ public final class GrantedNodes {
         return "zvol/" + dataset;
     }
 
+    /** Returns the same of a volume that is to be no longer exported; empty if it is of no path of a dataset. */
+    public static Optional<String> disk(Optional<VolumeMedium> where, Optional<StoredVolume> stored) {
+        return stored.map(StoredVolume::medium)
+                .or(() -> where)
+                .flatMap(GrantedNodes::find)
+                .map(GrantedNodes::disk);
+    }
+
     /**
      * Lets exactly these nodes in. If the record is another one afterwards, a node may have been let in that was shut
      * out meanwhile, and nobody else would take that back: so the record is followed until it stays the same, and the
@@ -79,6 +88,19 @@ public final class GrantedNodes {
             }
         }
         throw changedMeanwhile(seen);
+    }
+
+    /** Notes the numbers of rows with a volume if it has other ones noted: democratic-csi finds its rows by them. */
+    public void note(StoredVolume volume, Map<String, String> numbers, Work work) {
+        if (volume.notes().entrySet().containsAll(numbers.entrySet())) {
+            return;
+        }
+        DatasetName name = dataset(volume.medium());
+        datasets.find(name, work)
+                .map(entry -> entry.volume().noting(numbers))
+                .filter(news -> !news.isEmpty())
+                .ifPresent(news ->
+                        datasets.update(name, DatasetFields.updated(news), work).orThrow());
     }
 
     private static Grants grants(Optional<String> record) {

@@ -18,6 +18,19 @@ import java.util.function.Supplier;
 public final class HostTurns {
     private final ConcurrentMap<String, ReentrantLock> turns = new ConcurrentHashMap<>();
 
+    /** Takes the turns of one connection to a box. */
+    public record Turn(HostTurns turns, String host, String connection) {
+        /** Runs the body once it is its turn, if that is as long as the caller has time. */
+        public <T> T in(Work work, Supplier<T> body) {
+            return turns.in(host, connection, work, body);
+        }
+    }
+
+    /** @param host names the box: the same for all connections to it */
+    public Turn of(String host, String connection) {
+        return new Turn(this, host, connection);
+    }
+
     /**
      * Waits for its turn as long as the caller has time, then runs the body.
      *

@@ -51,8 +51,7 @@ public final class FreenasIscsiExporter implements Exporter, AccessControl, Revo
     private final ExportRows rows;
     private final IscsiTargets targets;
     private final GrantedNodes granted;
-    private final HostTurns turns;
-    private final String host;
+    private final HostTurns.Turn turn;
     private final NoteLook notes;
 
     /**
@@ -67,8 +66,7 @@ public final class FreenasIscsiExporter implements Exporter, AccessControl, Revo
         this.rows = new ExportRows(api);
         this.targets = IscsiTargets.of(rows);
         this.granted = new GrantedNodes(api);
-        this.turns = turns;
-        this.host = host;
+        this.turn = turns.of(host, client.get().connection());
         this.notes = notes;
     }
 
@@ -110,7 +108,7 @@ public final class FreenasIscsiExporter implements Exporter, AccessControl, Revo
         String disk = disk(volume.medium());
         JsonObject extent =
                 settings.extent().fields(name.value(), disk, volume.notes().getOrDefault(COMMENT, ""));
-        return turns.in(host, api.connection(), work, () -> {
+        return turn.in(work, () -> {
             JsonObject box = global(work);
             List<TargetGroup> ways = ways(work);
             IscsiTargets.Shown shown = targets.show(volume.id().value(), extent, disk, work);
@@ -201,14 +199,14 @@ public final class FreenasIscsiExporter implements Exporter, AccessControl, Revo
     /** Admits nodes. An iSCSI target of a box cannot limit one of them to reading; the node has to do that. */
     @Override
     public void admit(StoredVolume volume, Grants grants, Work work) {
-        export(volume, new Access.Nodes(grants), work);
+        granted.note(volume, export(volume, new Access.Nodes(grants), work).notes(), work);
     }
 
     @Override
     public void revoke(StoredVolume volume, Grants remaining, Work work) {
         String disk = disk(volume.medium());
         Optional<String> name = settings.names().of(volume).map(TargetName::value);
-        turns.in(host, api.connection(), work, () -> {
+        turn.in(work, () -> {
             granted.follow(
                     volume,
                     remaining,
@@ -220,12 +218,9 @@ public final class FreenasIscsiExporter implements Exporter, AccessControl, Revo
 
     @Override
     public void unexport(NativeId id, Optional<VolumeMedium> where, Optional<StoredVolume> stored, Work work) {
-        Optional<String> disk = stored.map(StoredVolume::medium)
-                .or(() -> where)
-                .flatMap(GrantedNodes::find)
-                .map(GrantedNodes::disk);
+        Optional<String> disk = GrantedNodes.disk(where, stored);
         Optional<String> name = settings.names().of(id, stored).map(TargetName::value);
-        disk.ifPresent(volume -> turns.in(host, api.connection(), work, () -> {
+        disk.ifPresent(volume -> turn.in(work, () -> {
             targets.remove(name, volume, work);
             return volume;
         }));

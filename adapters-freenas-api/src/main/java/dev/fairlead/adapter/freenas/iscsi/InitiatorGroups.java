@@ -1,8 +1,11 @@
 package dev.fairlead.adapter.freenas.iscsi;
 
 import com.google.gson.JsonArray;
+import com.google.gson.JsonElement;
 import com.google.gson.JsonObject;
+import dev.fairlead.adapter.freenas.client.ApiCall;
 import dev.fairlead.adapter.freenas.client.ApiCollection;
+import dev.fairlead.adapter.freenas.client.ApiResult;
 import dev.fairlead.adapter.freenas.export.ExportRows;
 import dev.fairlead.application.port.work.Work;
 import dev.fairlead.http.Json;
@@ -10,13 +13,16 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.function.BooleanSupplier;
 
 /**
  * Makes the groups of initiators by which closed volumes are reached. Each is named after one target, by its comment,
  * and is used by no other.
  *
- * <p>A group is never changed: other nodes are another group. So a change that a box does late, after its call was cut,
- * names a group that is gone, and the box refuses it.
+ * <p>A group is never changed, and never used again: each change of a target makes a group of its own, gives it to the
+ * target, reads that back, and deletes those that are older. So a deletion that a box does late never takes the group
+ * that a target names, by which it would let everybody in; and a late change of a target names a group that is gone,
+ * and the box refuses it. Groups that are newer than the target's are another controller's, who is about to use them.
  */
 record InitiatorGroups(ExportRows rows) {
     private static final String COMMENT = "comment";
@@ -26,29 +32,37 @@ record InitiatorGroups(ExportRows rows) {
         return "fairlead: nodes of " + target;
     }
 
-    /** Returns the group of exactly these nodes, which is made if there is none. There is at least one node. */
-    long of(String target, Set<String> nodes, Work work) {
-        Optional<JsonObject> there = find(target, nodes, work);
-        if (there.isPresent()) {
-            return ExportRows.id(there.get());
-        }
+    /** Makes a group of exactly these nodes, of whom there is at least one, and returns its number. */
+    long make(String target, Set<String> nodes, Work work) {
         var names = new JsonArray();
         nodes.forEach(names::add);
         var fields = new JsonObject();
         fields.add(INITIATORS, names);
         fields.addProperty(COMMENT, comment(target));
-        return ExportRows.id(rows.make(
-                ApiCollection.ISCSI_INITIATOR,
-                fields,
-                "initiators of " + target,
-                () -> find(target, nodes, work),
-                work));
+        ApiResult made = rows.api()
+                .change(ApiCall.create(ApiCollection.ISCSI_INITIATOR, fields), "initiators of " + target, work);
+        JsonElement answer = made.orThrow();
+        long id = answer.isJsonObject() ? ExportRows.id(answer.getAsJsonObject()) : 0;
+        if (!isOf(target, id, nodes, work)) {
+            throw rows.untrue("the initiators of " + target + " were made, and are not there when they are read back");
+        }
+        return id;
     }
 
-    private Optional<JsonObject> find(String target, Set<String> nodes, Work work) {
+    private boolean isOf(String target, long id, Set<String> nodes, Work work) {
         return all(target, work).stream()
-                .filter(group -> new TreeSet<>(Json.texts(group, INITIATORS)).equals(nodes))
-                .findFirst();
+                .anyMatch(group ->
+                        ExportRows.id(group) == id && new TreeSet<>(Json.texts(group, INITIATORS)).equals(nodes));
+    }
+
+    /** Returns the newest group of a target if it is of exactly these nodes: one that no deletion is about. */
+    Optional<Long> newest(String target, Set<String> nodes, Work work) {
+        List<JsonObject> groups = all(target, work);
+        return groups.isEmpty()
+                ? Optional.empty()
+                : Optional.of(groups.getLast())
+                        .filter(group -> new TreeSet<>(Json.texts(group, INITIATORS)).equals(nodes))
+                        .map(ExportRows::id);
     }
 
     private List<JsonObject> all(String target, Work work) {
@@ -65,16 +79,23 @@ record InitiatorGroups(ExportRows rows) {
     }
 
     /**
-     * Deletes the groups of a target, except one. A box lets everybody in by a target whose group is deleted, so the
-     * target has to have gone before, or to name other groups.
+     * Deletes the groups of a target that are older than one. A box lets everybody in by a target whose group is
+     * deleted, so the target has to have gone before, or to name that one.
      *
+     * @param kept empty for all groups
+     * @param isSafe says before each deletion whether the target is still so
      * @return whether there were any
      */
-    boolean deleteOthers(String target, Optional<Long> kept, Work work) {
-        List<JsonObject> others = all(target, work).stream()
-                .filter(group -> kept.filter(id -> id == ExportRows.id(group)).isEmpty())
+    boolean deleteOlder(String target, Optional<Long> kept, BooleanSupplier isSafe, Work work) {
+        List<JsonObject> older = all(target, work).stream()
+                .filter(group -> kept.filter(id -> id <= ExportRows.id(group)).isEmpty())
                 .toList();
-        others.forEach(group -> rows.delete(ApiCollection.ISCSI_INITIATOR, group, "initiators of " + target, work));
-        return !others.isEmpty();
+        for (JsonObject group : older) {
+            if (!isSafe.getAsBoolean()) {
+                return true;
+            }
+            rows.delete(ApiCollection.ISCSI_INITIATOR, group, "initiators of " + target, work);
+        }
+        return !older.isEmpty();
     }
 }

@@ -116,9 +116,8 @@ record IscsiTargets(TargetCalls calls, TargetAccess access, InitiatorGroups grou
             throw calls.rows().unavailable("the extent of " + disk + " was deleted, and is there again");
         }
         for (String target : gone.stream().distinct().toList()) {
-            if (calls.target(target, work).isEmpty()) {
-                groups.deleteOthers(target, Optional.empty(), work);
-            }
+            boolean _ = groups.deleteOlder(
+                    target, Optional.empty(), () -> calls.target(target, work).isEmpty(), work);
         }
     }
 

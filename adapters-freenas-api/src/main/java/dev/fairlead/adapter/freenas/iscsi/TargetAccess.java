@@ -22,21 +22,32 @@ record TargetAccess(TargetCalls targets, InitiatorGroups groups) {
      */
     void letIn(JsonObject target, List<TargetGroup> ways, Set<String> nodes, Work work) {
         String name = TargetCalls.name(target);
-        Optional<Long> group =
-                nodes.isEmpty() || ways.isEmpty() ? Optional.empty() : Optional.of(groups.of(name, nodes, work));
-        List<TargetGroup> wanted = group.map(id -> sorted(ways.stream().map(way -> way.onlyFor(id))))
-                .orElse(List.of());
+        boolean closes = nodes.isEmpty() || ways.isEmpty();
+        Optional<Long> group = closes ? Optional.empty() : groups.newest(name, nodes, work);
         JsonObject seen = target;
         for (int round = 0; round < MOST_ROUNDS; round++) {
-            if (!TargetCalls.groups(seen).equals(wanted)) {
-                targets.setGroups(seen, wanted, work);
-            } else if (!groups.deleteOthers(name, group, work)) {
+            List<TargetGroup> wanted = wanted(ways, group);
+            boolean isSo = TargetCalls.groups(seen).equals(wanted) && (closes || group.isPresent());
+            if (!isSo) {
+                // A group is given to a target once: others may have begun to delete one that was given before.
+                group = closes ? Optional.empty() : Optional.of(groups.make(name, nodes, work));
+                targets.setGroups(seen, wanted(ways, group), work);
+            } else if (!groups.deleteOlder(name, group, () -> isStill(target, wanted, work), work)) {
                 return;
             }
             seen = again(target, work);
         }
         throw targets.rows()
                 .unavailable("the initiators of target " + name + " were changed by others again and again");
+    }
+
+    private static List<TargetGroup> wanted(List<TargetGroup> ways, Optional<Long> group) {
+        return group.map(id -> sorted(ways.stream().map(way -> way.onlyFor(id))))
+                .orElse(List.of());
+    }
+
+    private boolean isStill(JsonObject target, List<TargetGroup> wanted, Work work) {
+        return TargetCalls.groups(again(target, work)).equals(wanted);
     }
 
     /** Opens a target by these ways; what an administrator has set otherwise stays. */
@@ -53,7 +64,8 @@ record TargetAccess(TargetCalls targets, InitiatorGroups groups) {
             throw targets.rows()
                     .unavailable("target " + TargetCalls.name(target) + " was opened, and reads back differently");
         }
-        groups.deleteOthers(TargetCalls.name(target), Optional.empty(), work);
+        boolean _ =
+                groups.deleteOlder(TargetCalls.name(target), Optional.empty(), () -> isStill(target, ways, work), work);
     }
 
     private static List<TargetGroup> sorted(Stream<TargetGroup> ways) {

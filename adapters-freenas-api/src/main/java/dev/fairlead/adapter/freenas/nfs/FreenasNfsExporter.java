@@ -3,7 +3,7 @@ package dev.fairlead.adapter.freenas.nfs;
 import com.google.gson.JsonArray;
 import com.google.gson.JsonObject;
 import dev.fairlead.adapter.freenas.client.TruenasApi;
-import dev.fairlead.adapter.freenas.store.dataset.DatasetCalls;
+import dev.fairlead.adapter.freenas.export.GrantedNodes;
 import dev.fairlead.adapter.freenas.store.dataset.PendingChanges;
 import dev.fairlead.application.port.out.SharedClient;
 import dev.fairlead.application.port.out.export.AccessControl;
@@ -47,7 +47,7 @@ public final class FreenasNfsExporter implements Exporter, AccessControl {
         this.settings = settings;
         this.connection = client.get().connection();
         this.shares = new NfsShareCalls(client.get());
-        this.granted = new HostAccess(shares, new DatasetCalls(client.get()), pending);
+        this.granted = new HostAccess(shares, new GrantedNodes(client.get()), pending);
     }
 
     @Override

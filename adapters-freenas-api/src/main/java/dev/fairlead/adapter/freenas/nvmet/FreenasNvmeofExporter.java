@@ -50,8 +50,7 @@ public final class FreenasNvmeofExporter implements Exporter, AccessControl, Rev
     private final ExportRows rows;
     private final SubsystemExports subsystems;
     private final GrantedNodes granted;
-    private final HostTurns turns;
-    private final String host;
+    private final HostTurns.Turn turn;
     private final NoteLook notes;
 
     /**
@@ -73,8 +72,7 @@ public final class FreenasNvmeofExporter implements Exporter, AccessControl, Rev
         this.subsystems =
                 new SubsystemExports(calls, new SubsystemAccess(calls, pending, settings.requiresKeys()), settings);
         this.granted = new GrantedNodes(api);
-        this.turns = turns;
-        this.host = host;
+        this.turn = turns.of(host, client.get().connection());
         this.notes = notes;
     }
 
@@ -107,7 +105,7 @@ public final class FreenasNvmeofExporter implements Exporter, AccessControl, Rev
             throw rows.rejected("volume " + volume.id() + " is open to every host, of whom no DH-CHAP key is asked,"
                     + " and fairlead.requireDhchap asks for one; publish volumes to nodes");
         }
-        return turns.in(host, api.connection(), work, () -> {
+        return turn.in(work, () -> {
             List<Long> ports = settings.ports().isEmpty()
                     ? new FabricPorts(rows, settings.transports()).numbers(work)
                     : settings.ports();
@@ -218,7 +216,7 @@ public final class FreenasNvmeofExporter implements Exporter, AccessControl, Rev
     /** Admits nodes. An NVMe target cannot limit a host to reading; the node has to do that. */
     @Override
     public void admit(StoredVolume volume, Grants grants, Work work) {
-        export(volume, new Access.Nodes(grants), work);
+        granted.note(volume, export(volume, new Access.Nodes(grants), work).notes(), work);
     }
 
     @Override
@@ -226,7 +224,7 @@ public final class FreenasNvmeofExporter implements Exporter, AccessControl, Rev
         requireNvme(work);
         String disk = disk(volume.medium());
         Optional<String> name = settings.names().of(volume).map(TargetName::value);
-        turns.in(host, api.connection(), work, () -> {
+        turn.in(work, () -> {
             granted.follow(
                     volume,
                     remaining,
@@ -239,15 +237,12 @@ public final class FreenasNvmeofExporter implements Exporter, AccessControl, Rev
     /** Takes a volume's subsystem away; a box that has none of them has nothing to take away. */
     @Override
     public void unexport(NativeId id, Optional<VolumeMedium> where, Optional<StoredVolume> stored, Work work) {
-        Optional<String> disk = stored.map(StoredVolume::medium)
-                .or(() -> where)
-                .flatMap(GrantedNodes::find)
-                .map(GrantedNodes::disk);
+        Optional<String> disk = GrantedNodes.disk(where, stored);
         if (disk.isEmpty() || !api.has(ApiAction.NVMET_GLOBAL_CONFIG, work)) {
             return;
         }
         Optional<String> name = settings.names().of(id, stored).map(TargetName::value);
-        turns.in(host, api.connection(), work, () -> {
+        turn.in(work, () -> {
             subsystems.remove(name, disk.get(), work);
             return disk;
         });

@@ -95,9 +95,13 @@ record SubsystemAccess(SubsystemCalls calls, PendingChanges pending, boolean req
      * Says whether a host that was shut out may be let in again by a call whose end was not seen: one of this process,
      * or of the one before it. A box of 26 does not go on with a call that was cut.
      */
-    boolean mayOpenLate(JsonObject subsystem, boolean alsoInherited, Work work) {
-        boolean stops = calls.rows().api().release(work).isAtLeast(26, 0);
-        return !stops && (pending.has(key(subsystem)) || (alsoInherited && pending.mayHaveInherited()));
+    boolean mayOpenLate(JsonObject subsystem, Work work) {
+        return !calls.rows().api().release(work).isAtLeast(26, 0) && pending.mayCome(key(subsystem));
+    }
+
+    /** Says the same of calls of this process alone. */
+    boolean mayOpenLateByThis(JsonObject subsystem, Work work) {
+        return !calls.rows().api().release(work).isAtLeast(26, 0) && pending.has(key(subsystem));
     }
 
     private void requireShutOut(JsonObject subsystem, Set<String> remaining, Work work) {
@@ -117,13 +121,14 @@ record SubsystemAccess(SubsystemCalls calls, PendingChanges pending, boolean req
         return hosts;
     }
 
-    /** Notes that a subsystem is gone: what names its number can do nothing any more. */
+    /** Notes that no earlier call names a subsystem's number: it is gone, or was made just now. */
     void settle(JsonObject subsystem) {
         pending.settle(key(subsystem));
     }
 
-    private static String key(JsonObject subsystem) {
-        return "subsystem " + ExportRows.id(subsystem) + " " + SubsystemCalls.name(subsystem);
+    private String key(JsonObject subsystem) {
+        return calls.rows().api().connection() + " subsystem " + ExportRows.id(subsystem) + " "
+                + SubsystemCalls.name(subsystem);
     }
 
     private static String name(JsonObject subsystem) {

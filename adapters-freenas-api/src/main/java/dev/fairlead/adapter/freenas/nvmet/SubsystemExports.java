@@ -40,9 +40,15 @@ record SubsystemExports(SubsystemCalls calls, SubsystemAccess access, SubsystemS
         if (showsOthers) {
             throw notOurs(volume, "the NVMe subsystem " + name + ", which shows another device");
         }
-        JsonObject subsystem = there.orElseGet(() -> calls.makeSubsystem(name, settings.subsystem(), isOpen, work));
+        JsonObject subsystem = there.orElseGet(() -> make(name, isOpen, work));
         JsonObject namespace = device.orElseGet(() -> calls.makeNamespace(subsystem, disk, settings.namespace(), work));
         return new Shown(subsystem, namespace);
+    }
+
+    private JsonObject make(String name, boolean isOpen, Work work) {
+        JsonObject made = calls.makeSubsystem(name, settings.subsystem(), isOpen, work);
+        access.settle(made);
+        return made;
     }
 
     private static StorageException notOurs(String volume, String found) {
@@ -52,7 +58,7 @@ record SubsystemExports(SubsystemCalls calls, SubsystemAccess access, SubsystemS
     /** Lets exactly these hosts reach a volume that is shown. */
     void letIn(Shown shown, List<Long> ports, Set<String> hosts, Work work) {
         access.letIn(shown.subsystem(), ports, hosts, work);
-        boolean late = access.mayOpenLate(shown.subsystem(), false, work);
+        boolean late = access.mayOpenLateByThis(shown.subsystem(), work);
         if (late && hosts.isEmpty()) {
             remove(shown.subsystem(), work);
         }
@@ -61,14 +67,16 @@ record SubsystemExports(SubsystemCalls calls, SubsystemAccess access, SubsystemS
     /**
      * Shuts all but these hosts out of every subsystem that shows a volume, and of one of its name that shows nothing
      * yet. If nobody remains and a call whose end was not seen may still let somebody in, the subsystem goes: what that
-     * call names is then gone, and the next export makes another one.
+     * call names is then gone, and the next export makes another one. If somebody remains, it is not answered as long
+     * as such a call may come; a process that began lately takes it that there was one.
      */
     void revoke(Optional<String> name, String disk, Set<String> remaining, Work work) {
         for (JsonObject subsystem : ofVolume(name, disk, work)) {
             access.shutOut(subsystem, remaining, work);
-            if (remaining.isEmpty() && access.mayOpenLate(subsystem, true, work)) {
+            boolean late = access.mayOpenLate(subsystem, work);
+            if (remaining.isEmpty() && late) {
                 remove(subsystem, work);
-            } else if (access.mayOpenLate(subsystem, false, work)) {
+            } else if (late) {
                 throw calls.rows()
                         .unavailable("a change of subsystem " + SubsystemCalls.name(subsystem)
                                 + " whose end was not seen may still come; it is looked at again");

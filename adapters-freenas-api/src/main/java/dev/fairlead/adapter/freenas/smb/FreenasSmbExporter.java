@@ -34,13 +34,11 @@ public final class FreenasSmbExporter implements Exporter, AccessControl, Revoca
     private static final String ID = Notes.FREENAS_PREFIX + "smb_share_id";
 
     private final SharedClient<TruenasApi> client;
-    private final TruenasApi api;
     private final SmbShareSettings settings;
     private final SmbShareCalls shares;
     private final SmbHosts hosts;
     private final GrantedNodes granted;
-    private final HostTurns turns;
-    private final String host;
+    private final HostTurns.Turn turn;
 
     /** @param host names the box: the same for all connections to it */
     public FreenasSmbExporter(
@@ -50,13 +48,12 @@ public final class FreenasSmbExporter implements Exporter, AccessControl, Revoca
             HostTurns turns,
             String host) {
         this.client = client;
-        this.api = client.get();
+        TruenasApi api = client.get();
         this.settings = settings;
         this.shares = new SmbShareCalls(new ExportRows(api));
         this.hosts = new SmbHosts(shares, pending);
         this.granted = new GrantedNodes(api);
-        this.turns = turns;
-        this.host = host;
+        this.turn = turns.of(host, client.get().connection());
     }
 
     @Override
@@ -77,15 +74,19 @@ public final class FreenasSmbExporter implements Exporter, AccessControl, Revoca
             throw new StorageException(new Failure.InvalidRequest(
                     settings.template().isPresent() ? "parameters" : "name", SmbShareSettings.complaint(name)));
         }
-        return new Plan(Map.of(), Optional.of(attachment(name)));
+        return new Plan(Map.of(), Optional.of(attachment(name)), Map.of("share_type", "SMB"));
     }
 
     private Attachment attachment(String name) {
         return new Attachment.Smb(settings.host(), name);
     }
 
+    private String usualName(StoredVolume volume) {
+        return volume.notes().getOrDefault(NAME, settings.usualName(volume.medium()));
+    }
+
     private String name(StoredVolume volume) {
-        String name = volume.notes().getOrDefault(NAME, settings.usualName(volume.medium()));
+        String name = usualName(volume);
         if (!SmbShareSettings.isName(name)) {
             throw shares.rows().rejected("volume " + volume.id() + ": " + SmbShareSettings.complaint(name));
         }
@@ -105,16 +106,16 @@ public final class FreenasSmbExporter implements Exporter, AccessControl, Revoca
     private Export export(StoredVolume volume, Access access, Work work) {
         String name = name(volume);
         String path = path(volume);
-        return turns.in(host, api.connection(), work, () -> {
+        return turn.in(work, () -> {
             shares.named(name, work).filter(share -> !share.path().equals(path)).ifPresent(share -> {
                 throw new StorageException(
                         new Failure.NotOurs(volume.id().value(), "the SMB share " + name + " of " + share.path()));
             });
-            JsonObject fresh = shares.fields(work).created(name, path, comment(path), settings.options());
+            JsonObject fresh = fresh(name, path, work);
             switch (access) {
                 case Access.Open() -> open(name, path, fresh, work);
                 case Access.Nodes(Grants grants) ->
-                    granted.follow(volume, grants, now -> set(path, Optional.of(fresh), now, work), work);
+                    granted.follow(volume, grants, now -> set(path, Optional.of(fresh), now, false, work), work);
             }
             SmbShareEntry share = find(name, path, work)
                     .orElseThrow(() -> shares.rows()
@@ -123,8 +124,12 @@ public final class FreenasSmbExporter implements Exporter, AccessControl, Revoca
         });
     }
 
-    private void set(String path, Optional<JsonObject> fresh, Grants grants, Work work) {
-        hosts.set(path, fresh, new TreeSet<>(grants.initiators().keySet()), work);
+    private void set(String path, Optional<JsonObject> fresh, Grants grants, boolean revokes, Work work) {
+        hosts.set(path, fresh, new TreeSet<>(grants.initiators().keySet()), revokes, work);
+    }
+
+    private JsonObject fresh(String name, String path, Work work) {
+        return shares.fields(work).created(name, path, comment(path), settings.options());
     }
 
     /** Returns the share of that name; if there is none, as after a change of the names, the oldest of the path. */
@@ -164,7 +169,7 @@ public final class FreenasSmbExporter implements Exporter, AccessControl, Revoca
                 .or(() -> where)
                 .map(VolumeMedium::path)
                 .filter(path -> path.startsWith("/"))
-                .ifPresent(path -> turns.in(host, api.connection(), work, () -> {
+                .ifPresent(path -> turn.in(work, () -> {
                     shares.of(path, work).forEach(share -> shares.delete(share, work));
                     if (!shares.of(path, work).isEmpty()) {
                         throw shares.rows()
@@ -192,16 +197,26 @@ public final class FreenasSmbExporter implements Exporter, AccessControl, Revoca
     /** Admits nodes. An SMB share cannot limit one of them to reading; the node has to do that. */
     @Override
     public void admit(StoredVolume volume, Grants grants, Work work) {
-        export(volume, new Access.Nodes(grants), work);
+        granted.note(volume, export(volume, new Access.Nodes(grants), work).notes(), work);
     }
 
     @Override
     public void revoke(StoredVolume volume, Grants remaining, Work work) {
         String path = path(volume);
-        turns.in(host, api.connection(), work, () -> {
-            granted.follow(volume, remaining, now -> set(path, Optional.empty(), now, work), work);
+        turn.in(work, () -> {
+            granted.follow(volume, remaining, now -> set(path, forThose(now, volume, work), now, true, work), work);
+            shares.of(path, work).stream()
+                    .findFirst()
+                    .ifPresent(share -> granted.note(volume, Map.of(ID, Long.toString(share.id())), work));
             return remaining;
         });
+    }
+
+    /** Returns the fields of a share for nodes that remain: a call that was cut may have left none. */
+    private Optional<JsonObject> forThose(Grants remaining, StoredVolume volume, Work work) {
+        return remaining.initiators().isEmpty() || !SmbShareSettings.isName(usualName(volume))
+                ? Optional.empty()
+                : Optional.of(fresh(usualName(volume), path(volume), work));
     }
 
     @Override

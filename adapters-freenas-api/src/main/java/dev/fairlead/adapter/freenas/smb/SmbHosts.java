@@ -14,18 +14,22 @@ import java.util.Set;
  * nobody is said by a share that is off; a share is made off, and lets hosts in afterwards.
  *
  * <p>A box before 26 goes on with a change whose call was cut, and may do it minutes later. Such a change is made void
- * by its number: the share that it names is deleted, and another one of that name takes its place.
+ * by its number: the share that it names is deleted, and another one of that name takes its place. Names are unique, so
+ * the old one goes first; if the call is cut then, the next one finds no share, and makes it. A process that began
+ * lately knows not what one before it has sent: it replaces each share once before it takes a node's access away.
  */
 record SmbHosts(SmbShareCalls shares, PendingChanges pending) {
     /**
      * Lets exactly these hosts in, and reads that back.
      *
      * @param fresh the fields of the share if it is not there; empty if none is to be made
+     * @param revokes whether nodes are shut out by this
      */
-    void set(String path, Optional<JsonObject> fresh, Set<String> hosts, Work work) {
+    void set(String path, Optional<JsonObject> fresh, Set<String> hosts, boolean revokes, Work work) {
         List<SmbShareEntry> there = shares.of(path, work);
-        boolean late = mayChangeLate(path, there, hosts, work);
-        if (!late && isSo(there, hosts, fresh.isPresent())) {
+        boolean isSo = isSo(there, hosts, fresh.isPresent());
+        boolean late = mayChangeLate(path, !there.isEmpty() && (revokes || !isSo), work);
+        if (!late && isSo) {
             return;
         }
         try {
@@ -50,18 +54,13 @@ record SmbHosts(SmbShareCalls shares, PendingChanges pending) {
         return there.stream().allMatch(share -> share.letsInOnly(hosts)) && !(wanted && there.isEmpty());
     }
 
-    private boolean mayChangeLate(String path, List<SmbShareEntry> there, Set<String> hosts, Work work) {
-        if (shares.rows().api().release(work).isAtLeast(26, 0)) {
-            return false;
-        }
-        boolean narrows = there.stream()
-                .anyMatch(
-                        share -> share.enabled() && (share.allowed().isEmpty() || !hosts.containsAll(share.allowed())));
-        return pending.has(key(path)) || (narrows && pending.mayHaveInherited());
+    private boolean mayChangeLate(String path, boolean matters, Work work) {
+        boolean goesOn = !shares.rows().api().release(work).isAtLeast(26, 0);
+        return goesOn && (pending.has(key(path)) || (matters && pending.mayCome(key(path))));
     }
 
-    private static String key(String path) {
-        return "smb share " + path;
+    private String key(String path) {
+        return shares.rows().api().connection() + " smb share " + path;
     }
 
     private void change(
@@ -69,7 +68,7 @@ record SmbHosts(SmbShareCalls shares, PendingChanges pending) {
         if (anew) {
             for (SmbShareEntry share : there) {
                 shares.delete(share, work);
-                letIn(shares.create(off(like(share, work), work), work), hosts, work);
+                letIn(shares.create(shares.fields(work).like(share), work), hosts, work);
             }
         } else {
             there.stream().filter(share -> !share.letsInOnly(hosts)).forEach(share -> letIn(share, hosts, work));
@@ -87,9 +86,5 @@ record SmbHosts(SmbShareCalls shares, PendingChanges pending) {
 
     private JsonObject off(JsonObject fields, Work work) {
         return shares.fields(work).withHosts(fields, false, List.of(), List.of());
-    }
-
-    private JsonObject like(SmbShareEntry share, Work work) {
-        return shares.fields(work).updated(share, false, List.of(), List.of());
     }
 }

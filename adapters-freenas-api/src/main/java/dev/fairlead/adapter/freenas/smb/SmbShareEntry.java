@@ -13,6 +13,7 @@ import java.util.TreeSet;
  * @param allowed the hosts that may reach it; everybody, if there is none
  * @param denied the hosts that may not
  * @param options since 25.10 the options of its purpose; up to then all fields
+ * @param fields all fields
  */
 record SmbShareEntry(
         long id,
@@ -22,7 +23,8 @@ record SmbShareEntry(
         String purpose,
         Set<String> allowed,
         Set<String> denied,
-        JsonObject options) {
+        JsonObject options,
+        JsonObject fields) {
     private static final String OPTIONS = "options";
 
     static Optional<SmbShareEntry> read(JsonObject json) {
@@ -36,7 +38,8 @@ record SmbShareEntry(
                         json.has(OPTIONS) ? Json.text(json, "purpose").orElse("") : "",
                         new TreeSet<>(Json.texts(options, SmbShareFields.ALLOWED)),
                         new TreeSet<>(Json.texts(options, SmbShareFields.DENIED)),
-                        options));
+                        options,
+                        json));
     }
 
     /** Says whether exactly these hosts may reach it. A list of denied hosts beside them would let others in. */

@@ -22,6 +22,9 @@ record SmbShareFields(TruenasRelease release) {
     /** The fields that are a share's own since 25.10 too, by their names up to then; the others are options. */
     private static final List<String> OWN = List.of("browsable", "abe");
 
+    /** The option that the box made up itself up to 25.04, and does not take. */
+    private static final String MADE_BY_THE_BOX = "vuid";
+
     /** The options that may be sent back as they were read; a box of tomorrow may show others. */
     private static final Set<String> KNOWN = Set.of(
             "aapl_name_mangling",
@@ -44,6 +47,10 @@ record SmbShareFields(TruenasRelease release) {
             "timemachine",
             "timemachine_quota",
             "vuid");
+
+    /** The fields that were a share's beside the options, by their names up to 25.04 and by those since. */
+    private static final List<String> COPIED = List.of(
+            "comment", "purpose", "ro", "abe", "readonly", "browsable", "access_based_share_enumeration", "audit");
 
     private boolean isFlat() {
         return release.isCore() || !release.isAtLeast(25, 10);
@@ -110,6 +117,21 @@ record SmbShareFields(TruenasRelease release) {
             addPurpose(fields, options, takesHosts ? share.purpose() : LEGACY);
         }
         return withHosts(fields, enabled, allowed, denied);
+    }
+
+    /** Returns the fields of a share that takes the place of this one: off, and otherwise as this one is. */
+    JsonObject like(SmbShareEntry share) {
+        JsonObject like = updated(share, false, List.of(), List.of());
+        JsonObject fields = share.fields();
+        COPIED.stream()
+                .filter(key -> fields.has(key) && !fields.get(key).isJsonNull() && !like.has(key))
+                .forEach(key -> like.add(key, fields.get(key)));
+        if (isFlat()) {
+            KNOWN.stream()
+                    .filter(key -> fields.has(key) && !fields.get(key).isJsonNull() && !MADE_BY_THE_BOX.equals(key))
+                    .forEach(key -> like.add(key, fields.get(key)));
+        }
+        return like;
     }
 
     private static JsonArray texts(Collection<String> values) {

@@ -5,6 +5,7 @@ import dev.fairlead.adapter.freenas.client.TruenasApi;
 import dev.fairlead.adapter.freenas.store.dataset.DatasetCalls;
 import dev.fairlead.adapter.freenas.store.dataset.DatasetEntry;
 import dev.fairlead.adapter.freenas.store.dataset.ParentLookup;
+import dev.fairlead.adapter.freenas.store.dataset.RemovalNotes;
 import dev.fairlead.adapter.freenas.store.snapshot.SnapshotCalls;
 import dev.fairlead.adapter.freenas.store.snapshot.SnapshotEntry;
 import dev.fairlead.application.port.out.store.SnapshotStore;
@@ -21,9 +22,11 @@ import dev.fairlead.domain.volume.VolumeMedium;
 import dev.fairlead.zfs.dataset.DatasetLayout;
 import dev.fairlead.zfs.dataset.DatasetName;
 import dev.fairlead.zfs.dataset.SnapshotName;
+import dev.fairlead.zfs.property.Property;
 import dev.fairlead.zfs.snapshot.SnapshotNaming;
 import dev.fairlead.zfs.snapshot.SnapshotProperties;
 import dev.fairlead.zfs.volume.VolumeProperties;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.SortedMap;
@@ -38,13 +41,15 @@ final class FreenasSnapshotStore implements SnapshotStore {
     private final DatasetCalls datasets;
     private final SnapshotCalls snapshots;
     private final ParentLookup parents;
+    private final RemovalNotes removals;
 
-    FreenasSnapshotStore(TruenasApi api, FreenasStoreSettings settings, ParentLookup parents) {
+    FreenasSnapshotStore(TruenasApi api, FreenasStoreSettings settings, ParentLookup parents, RemovalNotes removals) {
         this.settings = settings;
         this.layout = settings.layout();
         this.datasets = new DatasetCalls(api);
         this.snapshots = new SnapshotCalls(api);
         this.parents = parents;
+        this.removals = removals;
     }
 
     @Override
@@ -60,6 +65,9 @@ final class FreenasSnapshotStore implements SnapshotStore {
         checkValues(properties);
         Optional<StoredSnapshot> existing = findByName(request.name(), work);
         if (existing.isPresent()) {
+            place(existing.get().id())
+                    .flatMap(place -> snapshots.find(place.name(), work))
+                    .ifPresent(entry -> requireStaying(entry, work));
             return existing.get();
         }
         SnapshotName name = SnapshotNaming.name(request.name(), request.source(), volume, maxIdBytes);
@@ -147,10 +155,17 @@ final class FreenasSnapshotStore implements SnapshotStore {
                     new Failure.GroupMember(id.value(), group.id().value()));
         });
         SnapshotName name = place(id).orElseThrow().name();
+        if (removals.goesOn(work) && !noteRemoval(name, there.get(), work)) {
+            return;
+        }
         // If volumes were restored from it, it goes with the last of them; until then nobody can use it any more.
-        if (snapshots.delete(name, true, work) instanceof ApiResult.Refused refused
+        if (removals.send(name.toString(), () -> snapshots.delete(name, true, work))
+                        instanceof ApiResult.Refused refused
                 && !refused.isAbsent()
                 && !refused.says("not found")) {
+            if (removals.goesOn(work)) {
+                snapshots.update(name, RemovalNotes.ended(), work).orThrow();
+            }
             throw refused.isBusy() || refused.says("clones") || refused.says("hold")
                     ? inUse(id, refused.text())
                     : refused.failure();
@@ -158,6 +173,26 @@ final class FreenasSnapshotStore implements SnapshotStore {
         if (look(id, work).isPresent()) {
             throw datasets.untrue(name + " was deleted, and is still there");
         }
+    }
+
+    /** Notes that a snapshot is about to be deleted; returns false if it is not there any more. */
+    private boolean noteRemoval(SnapshotName name, SnapshotProperties there, Work work) {
+        removals.requireNone(
+                name.toString(),
+                Optional.ofNullable(there.rows().get(RemovalNotes.property()))
+                        .filter(Property::isOwn)
+                        .map(Property::value),
+                work);
+        ApiResult noted = snapshots.update(name, removals.fresh(name.toString()), work);
+        if (noted instanceof ApiResult.Refused refused && (refused.isAbsent() || refused.says("not found"))) {
+            return false;
+        }
+        noted.orThrow();
+        return true;
+    }
+
+    private void requireStaying(SnapshotEntry entry, Work work) {
+        removals.requireNone(entry.name().toString(), entry.own(RemovalNotes.property()), work);
     }
 
     private static StorageException inUse(NativeId id, String by) {
@@ -176,9 +211,13 @@ final class FreenasSnapshotStore implements SnapshotStore {
         if (one.isPresent()) {
             snapshots.of(one.get(), work).forEach(entry -> add(entry, found));
         } else {
-            layout.parents()
-                    .all()
-                    .forEach(parent -> snapshots.below(parent, work).forEach(entry -> add(entry, found)));
+            for (DatasetName parent : layout.parents().all()) {
+                List<SnapshotEntry> below = snapshots.below(parent, work);
+                if (below.isEmpty()) {
+                    parents.requirePool(parent, work); // an empty list of a pool that is away would be believed
+                }
+                below.forEach(entry -> add(entry, found));
+            }
         }
         return found;
     }

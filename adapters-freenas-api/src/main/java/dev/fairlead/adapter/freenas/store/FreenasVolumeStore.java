@@ -7,8 +7,10 @@ import dev.fairlead.adapter.freenas.store.create.VolumePlanning;
 import dev.fairlead.adapter.freenas.store.dataset.DatasetCalls;
 import dev.fairlead.adapter.freenas.store.dataset.DatasetEntry;
 import dev.fairlead.adapter.freenas.store.dataset.DatasetFields;
+import dev.fairlead.adapter.freenas.store.dataset.NoteLease;
 import dev.fairlead.adapter.freenas.store.dataset.ParentLookup;
 import dev.fairlead.adapter.freenas.store.dataset.PendingChanges;
+import dev.fairlead.adapter.freenas.store.dataset.RemovalNotes;
 import dev.fairlead.adapter.freenas.store.destroy.CheckedTrees;
 import dev.fairlead.adapter.freenas.store.destroy.VolumeRemoval;
 import dev.fairlead.application.port.out.SharedClient;
@@ -31,6 +33,7 @@ import dev.fairlead.zfs.settings.DevicePaths;
 import dev.fairlead.zfs.volume.ParentChoice;
 import dev.fairlead.zfs.volume.VolumeProperties;
 import java.time.InstantSource;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -48,6 +51,8 @@ public final class FreenasVolumeStore implements VolumeStore {
     private final DatasetCalls datasets;
     private final ParentLookup parents;
     private final VolumeModification modification;
+    private final RemovalNotes removals;
+    private final NoteLease lease;
     private final VolumePlanning planning;
     private final VolumeBirth birth;
     private final VolumeRemoval removal;
@@ -65,12 +70,14 @@ public final class FreenasVolumeStore implements VolumeStore {
         TruenasApi api = client.get();
         this.datasets = new DatasetCalls(api);
         this.parents = new ParentLookup(datasets, settings.parentMark());
+        this.removals = new RemovalNotes(datasets, pending);
+        this.lease = new NoteLease(datasets, pending);
         this.modification = new FreenasModification(datasets, settings.kind(), this::entry);
         this.planning = new VolumePlanning(settings, modification::check);
         this.removal = new VolumeRemoval(api, settings, parents, new CheckedTrees(clock), pending);
         this.birth = new VolumeBirth(api, settings, parents, removal, pending);
         this.growth = new VolumeGrowth(settings, datasets);
-        this.snapshots = new FreenasSnapshotStore(api, settings, parents);
+        this.snapshots = new FreenasSnapshotStore(api, settings, parents, removals);
     }
 
     @Override
@@ -86,8 +93,7 @@ public final class FreenasVolumeStore implements VolumeStore {
     @Override
     public Optional<StoredVolume> existing(Birth planned, Work work) {
         return name(planned.id())
-                .flatMap(name -> parents.findToMake(name, work))
-                .map(DatasetEntry::volume)
+                .flatMap(name -> unremoved(name, work))
                 .filter(volume -> isVolume(volume) && !volume.isLeftByPeer())
                 .map(volume -> volume.volume(planned.id()));
     }
@@ -110,10 +116,16 @@ public final class FreenasVolumeStore implements VolumeStore {
 
     @Override
     public Optional<StoredVolume> findToMake(NativeId id, Work work) {
-        return name(id).flatMap(name -> parents.findToMake(name, work))
-                .map(DatasetEntry::volume)
+        return name(id).flatMap(name -> unremoved(name, work))
                 .filter(this::isVolume)
                 .map(volume -> volume.volume(id));
+    }
+
+    /** Returns the volume for a caller that would make it; throws if a call that removes it may still come. */
+    private Optional<VolumeProperties> unremoved(DatasetName name, Work work) {
+        Optional<DatasetEntry> there = parents.findToMake(name, work);
+        there.ifPresent(entry -> removals.requireNone(entry, work));
+        return there.map(DatasetEntry::volume);
     }
 
     private Optional<VolumeProperties> look(NativeId id, Work work) {
@@ -156,17 +168,20 @@ public final class FreenasVolumeStore implements VolumeStore {
 
     @Override
     public StoredVolume expand(NativeId id, CapacityRange range, Work work) {
-        VolumeProperties now = require(id, work);
+        DatasetEntry entry = name(id).flatMap(name -> parents.find(name, work))
+                .filter(found -> isVolume(found.volume()))
+                .orElseThrow(() -> notFound(id));
+        VolumeProperties now = entry.volume();
         Capacity atLeast = range.required().orElse(Capacity.ZERO);
         return now.capacity().orElse(Capacity.ZERO).isLessThan(atLeast)
-                ? growth.grow(now, id, name(id).orElseThrow(), range, work)
+                ? growth.grow(entry, id, range, work)
                 : now.volume(id);
     }
 
     @Override
     public DeletionCheck deletionCheck(NativeId id, OnDependents policy, Work work) {
         return name(id).map(name -> removal.check(id, name, policy, this::isVolume, work))
-                .orElseGet(() -> new DeletionCheck(Optional.empty(), java.util.List.of()));
+                .orElseGet(() -> new DeletionCheck(Optional.empty(), List.of()));
     }
 
     @Override
@@ -188,21 +203,36 @@ public final class FreenasVolumeStore implements VolumeStore {
 
     @Override
     public boolean change(NativeId id, NoteChange change, Work work) {
-        Optional<VolumeProperties> now = look(id, work)
-                .filter(volume -> change.from().equals(volume.allNotes().getOrDefault(change.key(), "")));
-        now.ifPresent(volume -> {
-            Map<String, String> news = volume.noting(Map.of(change.key(), change.to()));
-            if (!news.isEmpty()) {
-                set(id, news, after -> change.to().equals(after.allNotes().get(change.key())), work);
-            }
-        });
-        return now.isPresent();
+        Optional<DatasetEntry> taken = name(id).flatMap(name -> lease.take(name, work));
+        if (taken.isEmpty()) {
+            return false;
+        }
+        DatasetEntry entry = taken.get();
+        VolumeProperties now = entry.volume();
+        boolean asExpected =
+                isVolume(now) && change.from().equals(now.allNotes().getOrDefault(change.key(), ""));
+        Map<String, String> news = now.noting(Map.of(change.key(), change.to()));
+        if (!asExpected || news.isEmpty()) {
+            lease.release(entry.name(), work);
+            return asExpected;
+        }
+        var _ = made.take(id); // what was read back of it is old by this
+        require(
+                id,
+                lease.change(entry, news, work),
+                after -> change.to().equals(after.allNotes().get(change.key())),
+                work);
+        return true;
     }
 
     /** Sets properties and reads them back. */
     private void set(NativeId id, Map<String, String> news, Predicate<VolumeProperties> done, Work work) {
+        require(id, datasets.update(name(id).orElseThrow(), DatasetFields.updated(news), work), done, work);
+    }
+
+    private void require(NativeId id, ApiResult result, Predicate<VolumeProperties> done, Work work) {
         DatasetName name = name(id).orElseThrow();
-        switch (datasets.update(name, DatasetFields.updated(news), work)) {
+        switch (result) {
             case ApiResult.Done changed -> {
                 if (!done.test(datasets.answered(changed, name, work).volume())) {
                     throw datasets.untrue("properties of " + name + " were set, and read back differently");
@@ -216,14 +246,15 @@ public final class FreenasVolumeStore implements VolumeStore {
     public Page<StoredVolume> list(PageRequest page, Work work) {
         SortedMap<String, StoredVolume> found = new TreeMap<>();
         for (DatasetName parent : settings.layout().parents().all()) {
-            for (DatasetEntry entry : datasets.below(parent, work)) {
+            List<DatasetEntry> below = datasets.below(parent, work);
+            for (DatasetEntry entry : below) {
                 settings.layout()
                         .volume(entry.name())
                         .filter(_ -> isVolume(entry.volume()))
                         .ifPresent(id -> found.put(id.value(), entry.volume().volume(id)));
             }
-            if (found.isEmpty()) {
-                parents.look(parent, work); // an empty list of a pool that is away would be believed
+            if (below.isEmpty()) {
+                parents.requirePool(parent, work); // an empty list of a pool that is away would be believed
             }
         }
         return page.cut(found);

@@ -31,17 +31,18 @@ record VolumeGrowth(FreenasStoreSettings settings, DatasetCalls datasets) {
 
     private static final int MOST_ROUNDS = 5;
 
-    StoredVolume grow(VolumeProperties now, NativeId id, DatasetName name, CapacityRange range, Work work) {
+    StoredVolume grow(DatasetEntry found, NativeId id, CapacityRange range, Work work) {
+        VolumeProperties now = found.volume();
+        DatasetName name = found.name();
         Capacity atLeast = range.required().orElse(Capacity.ZERO);
         var sizing = new Sizing(range);
         long bytes = (now.isBlockDevice()
                         ? sizing.inBlocks(now.blockSize().orElse(BlockSize.DEFAULT), atLeast)
                         : sizing.exactly(atLeast))
                 .bytes();
-        List<String> former = List.of();
-        VolumeProperties before = now;
+        DatasetEntry before = found;
         for (int round = 0; round < MOST_ROUNDS; round++) {
-            DatasetEntry entry = set(id, name, properties(before, bytes), former, work);
+            DatasetEntry entry = set(id, name, properties(before.volume(), bytes), former(before, bytes), work);
             VolumeProperties after = entry.volume();
             long most = grown(entry).max().orElse(0);
             long held = after.capacity().map(Capacity::bytes).orElse(0L);
@@ -51,7 +52,7 @@ record VolumeGrowth(FreenasStoreSettings settings, DatasetCalls datasets) {
             if (most <= bytes) {
                 throw untrue(name, bytes, after);
             }
-            before = after;
+            before = entry;
             bytes = most;
         }
         throw datasets.unavailable("the size of " + name + " is changed by others at the same time; ask again");
@@ -60,6 +61,15 @@ record VolumeGrowth(FreenasStoreSettings settings, DatasetCalls datasets) {
     private StorageException untrue(DatasetName name, long bytes, VolumeProperties after) {
         return datasets.untrue("the size of " + name + " was set to " + bytes + " bytes, and reads back as "
                 + after.capacity().map(Capacity::toString).orElse("nothing"));
+    }
+
+    /** Returns the properties that smaller growths have left: the greatest says enough. */
+    private static List<String> former(DatasetEntry entry, long bytes) {
+        long most = Math.max(bytes, grown(entry).max().orElse(0));
+        return grown(entry)
+                .filter(size -> size < most && size != bytes)
+                .mapToObj(size -> GROWN + size)
+                .toList();
     }
 
     private static LongStream grown(DatasetEntry entry) {

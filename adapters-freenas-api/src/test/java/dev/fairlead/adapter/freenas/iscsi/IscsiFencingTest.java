@@ -98,6 +98,43 @@ class IscsiFencingTest {
     }
 
     @Test
+    void a_group_whose_deletion_may_still_come_is_not_used_again() {
+        StoredVolume volume = volume(true);
+        try (FreenasIscsiExporter exporter = exporter()) {
+            exporter.admit(volume, node(NODE), TestWork.patient());
+            fixture().box().fault(Fault.at("iscsi.initiator.delete", new Fault.CutBefore()));
+            Failure cut = Failing.failure(() -> exporter.admit(volume, node(NODE + "-other"), TestWork.patient()));
+
+            exporter.admit(volume, node(NODE), TestWork.patient());
+            fixture().box().doLate("iscsi.initiator.delete");
+
+            assertThat(cut).isInstanceOf(Failure.OutcomeUnknown.class);
+            assertThat(fixture().letIn(volume)).contains(only(NODE));
+            assertThat(fixture().box().rows("iscsi_initiator")).hasSize(1);
+        }
+    }
+
+    @Test
+    void a_group_that_another_controller_has_given_to_the_target_meanwhile_is_not_deleted_as_an_old_one() {
+        StoredVolume volume = volume(true);
+        var other = exporter();
+        var one = fixture()
+                .exporter(fixture()
+                        .box()
+                        .interrupted(
+                                "iscsi.initiator.delete",
+                                () -> other.admit(volume, node(NODE + "-other"), TestWork.patient())));
+        try (other;
+                one) {
+            other.admit(volume, node(NODE), TestWork.patient());
+
+            boolean _ = Failing.works(() -> one.admit(volume, node(NODE + "-new"), TestWork.patient()));
+
+            assertThat(fixture().letIn(volume)).isPresent();
+        }
+    }
+
+    @Test
     void a_group_that_was_deleted_by_hand_lets_everybody_in_only_until_the_next_admission() {
         StoredVolume volume = volume(true);
         try (FreenasIscsiExporter exporter = exporter()) {

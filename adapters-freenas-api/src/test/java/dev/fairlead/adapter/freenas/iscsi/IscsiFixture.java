@@ -5,10 +5,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.google.gson.JsonArray;
 import com.google.gson.JsonElement;
 import com.google.gson.JsonObject;
+import dev.fairlead.adapter.freenas.client.TruenasApi;
 import dev.fairlead.adapter.freenas.export.ExportedVolumes;
 import dev.fairlead.adapter.freenas.export.HostTurns;
 import dev.fairlead.adapter.freenas.fake.SimulatedBox;
 import dev.fairlead.application.config.Problems;
+import dev.fairlead.application.port.out.SharedClient;
 import dev.fairlead.application.port.out.store.NoteLook;
 import dev.fairlead.domain.volume.StoredVolume;
 import dev.fairlead.domain.volume.VolumeMedium;
@@ -38,10 +40,18 @@ record IscsiFixture(SimulatedBox box, HostTurns turns) {
     }
 
     FreenasIscsiExporter exporter(Map<String, Object> block) {
+        return exporter(block, box.client());
+    }
+
+    FreenasIscsiExporter exporter(SharedClient<TruenasApi> client) {
+        return exporter(BY_NUMBER, client);
+    }
+
+    private FreenasIscsiExporter exporter(Map<String, Object> block, SharedClient<TruenasApi> client) {
         var problems = new Problems("test.yaml");
         IscsiSettings settings = IscsiSettings.read(ExportedVolumes.file(Map.of("iscsi", block), problems));
         assertThat(problems.errors()).isEmpty();
-        return new FreenasIscsiExporter(box.client(), settings, turns, "nas", NoteLook.NONE);
+        return new FreenasIscsiExporter(client, settings, turns, "nas", NoteLook.NONE);
     }
 
     static Map<String, Object> with(String key, Object value) {

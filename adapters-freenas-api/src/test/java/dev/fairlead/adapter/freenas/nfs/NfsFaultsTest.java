@@ -117,6 +117,31 @@ class NfsFaultsTest {
     }
 
     @Test
+    void a_change_of_a_process_that_died_reopens_nothing_though_the_share_seems_right() {
+        try (SimulatedBox box = box(Profile.V25_10)) {
+            StoredVolume volume = recorded(box, volume(box, Access.CLOSED), BOTH);
+            exporter(box, Settled.pending()).admit(volume, ONE, TestWork.patient());
+            box.fault(Fault.at("sharing.nfs.update", new Fault.Late(Duration.ofMillis(1500))));
+            Failing.with(
+                    Failure.OutcomeUnknown.class,
+                    () -> exporter(box, Settled.pending()).admit(volume, BOTH, TestWork.patient()));
+
+            FreenasNfsExporter next = exporter(box, new PendingChanges(InstantSource.system()));
+            next.revocation().orElseThrow().revoke(volume, ONE, TestWork.patient());
+            box.awaitLate();
+
+            assertLetIn(box, volume, ONE);
+            assertThat(store(box)
+                            .find(volume.id(), TestWork.patient())
+                            .orElseThrow()
+                            .notes())
+                    .containsEntry(
+                            Notes.FREENAS_NFS_SHARE,
+                            box.shares().getFirst().get("id").getAsString());
+        }
+    }
+
+    @Test
     void a_share_of_a_closed_volume_that_is_made_late_lets_nobody_in() {
         try (SimulatedBox box = box(Profile.V25_10)) {
             FreenasNfsExporter exporter = exporter(box, Settled.pending());

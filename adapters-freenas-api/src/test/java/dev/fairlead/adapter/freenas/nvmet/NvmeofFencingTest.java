@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.google.gson.JsonObject;
 import dev.fairlead.adapter.freenas.fake.SimulatedBox;
+import dev.fairlead.adapter.freenas.store.dataset.PendingChanges;
 import dev.fairlead.domain.access.Access;
 import dev.fairlead.domain.access.Grant;
 import dev.fairlead.domain.access.Grants;
@@ -78,6 +79,29 @@ class NvmeofFencingTest {
             box.doLate("nvmet.host_subsys.create");
             fixture.now().updateAndGet(now -> now.plusSeconds(3600));
             exporter.revoke(volume, nodes(OTHER), TestWork.patient());
+
+            assertThat(failure).isInstanceOf(Failure.BackendUnavailable.class);
+            assertThat(fixture.letIn(volume)).contains(new TreeMap<>(Map.of(OTHER, false)));
+        }
+    }
+
+    @Test
+    void a_process_that_began_lately_waits_for_an_admission_that_one_before_it_may_have_sent() {
+        try (var box = new SimulatedBox(Profile.V25_10, folder)) {
+            var fixture = NvmeofFixture.of(box);
+            FreenasNvmeofExporter before = fixture.exporter(NvmeofFixture.BY_NUMBER);
+            StoredVolume volume = closed(fixture, before);
+            before.admit(volume, nodes(OTHER), TestWork.patient());
+            box.fault(Fault.at("nvmet.host_subsys.create", new Fault.CutBefore()));
+            Failing.failure(() -> before.admit(volume, nodes(NODE, OTHER), TestWork.patient()));
+            FreenasNvmeofExporter next = new NvmeofFixture(
+                            box, fixture.turns(), fixture.now(), new PendingChanges(fixture.now()::get))
+                    .exporter(NvmeofFixture.BY_NUMBER);
+
+            Failure failure = Failing.failure(() -> next.revoke(volume, nodes(OTHER), TestWork.patient()));
+            box.doLate("nvmet.host_subsys.create");
+            fixture.now().updateAndGet(now -> now.plusSeconds(3600));
+            next.revoke(volume, nodes(OTHER), TestWork.patient());
 
             assertThat(failure).isInstanceOf(Failure.BackendUnavailable.class);
             assertThat(fixture.letIn(volume)).contains(new TreeMap<>(Map.of(OTHER, false)));

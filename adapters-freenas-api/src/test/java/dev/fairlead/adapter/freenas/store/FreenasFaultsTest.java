@@ -263,7 +263,7 @@ class FreenasFaultsTest {
 
     @ParameterizedTest
     @EnumSource(names = {"SCALE_24_10", "V25_04", "V25_10", "V26"})
-    void a_volume_is_made_by_one_call_and_deleted_by_three(Profile profile) {
+    void a_volume_is_made_by_one_call_and_deleted_by_few(Profile profile) {
         try (SimulatedBox box = box(profile)) {
             VolumeStore store = store(box, Map.of("datasetEnableQuotas", true));
 
@@ -273,7 +273,17 @@ class FreenasFaultsTest {
             store.deletionCheck(ID, OnDependents.REFUSE, TestWork.patient());
             delete(store, ID);
 
-            assertThat(box.calls()).containsExactly("pool.dataset.query", "pool.dataset.delete", "pool.dataset.query");
+            // One query looks below the parent for what is nobody's, once in an hour.
+            List<String> calls = box.calls().stream()
+                    .filter(call -> !call.equals("pool.dataset.query"))
+                    .toList();
+            boolean goesOn = profile.before(Profile.V26_BETA);
+            assertThat(calls)
+                    .isEqualTo(
+                            goesOn
+                                    ? List.of("pool.dataset.update", "pool.dataset.delete")
+                                    : List.of("pool.dataset.delete"));
+            assertThat(box.calls()).hasSize(calls.size() + 4);
         }
     }
 

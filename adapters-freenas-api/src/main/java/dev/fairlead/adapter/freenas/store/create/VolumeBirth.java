@@ -1,7 +1,6 @@
 package dev.fairlead.adapter.freenas.store.create;
 
 import com.google.gson.JsonObject;
-import com.google.gson.JsonPrimitive;
 import dev.fairlead.adapter.freenas.client.ApiResult;
 import dev.fairlead.adapter.freenas.client.TruenasApi;
 import dev.fairlead.adapter.freenas.client.TruenasRelease;
@@ -12,6 +11,7 @@ import dev.fairlead.adapter.freenas.store.dataset.DatasetEntry;
 import dev.fairlead.adapter.freenas.store.dataset.DatasetFields;
 import dev.fairlead.adapter.freenas.store.dataset.ParentLookup;
 import dev.fairlead.adapter.freenas.store.dataset.PendingChanges;
+import dev.fairlead.adapter.freenas.store.dataset.RemovalNotes;
 import dev.fairlead.adapter.freenas.store.destroy.VolumeRemoval;
 import dev.fairlead.adapter.freenas.store.snapshot.SnapshotCalls;
 import dev.fairlead.application.port.out.store.VolumeStore.Birth;
@@ -46,10 +46,11 @@ public final class VolumeBirth {
     private final SnapshotCalls snapshots;
     private final ParentLookup parents;
     private final BirthSource sources;
-    private final BirthMarks marks;
+    private final BirthFields fields;
     private final MountpointPermissions permissions;
     private final VolumeRemoval removal;
     private final PendingChanges pending;
+    private final RemovalNotes notes;
 
     public VolumeBirth(
             TruenasApi api,
@@ -63,10 +64,11 @@ public final class VolumeBirth {
         this.snapshots = new SnapshotCalls(api);
         this.parents = parents;
         this.sources = new BirthSource(settings, parents, snapshots);
-        this.marks = new BirthMarks(settings.zfs());
+        this.fields = new BirthFields(settings, new BirthMarks(settings.zfs()));
         this.permissions = new MountpointPermissions(api, settings.zfs().permissions());
         this.removal = removal;
         this.pending = pending;
+        this.notes = new RemovalNotes(datasets, pending);
     }
 
     /** Holds a volume and whether this call made it. */
@@ -122,15 +124,15 @@ public final class VolumeBirth {
             Optional<SourceSnapshot> helper,
             int rounds,
             Work work) {
-        Map<String, String> all = properties(birth, source.isPresent());
+        Map<String, String> all = fields.properties(birth, source.isPresent());
         boolean atOnce = source.isEmpty() && !permissions.isNeeded();
-        all.putAll(atOnce ? done(all) : Map.of(OwnProperties.STATE, OwnProperties.MAKING));
+        all.putAll(atOnce ? BirthFields.done(all) : Map.of(OwnProperties.STATE, OwnProperties.MAKING));
         ApiResult result;
         if (source.isPresent()) {
             if (helper.isPresent() && !helper.get().take(work)) {
                 return existing(birth, name, rounds, work);
             }
-            result = snapshots.clone(source.get(), name, ofUser(all), work);
+            result = snapshots.clone(source.get(), name, BirthFields.ofUser(all), work);
         } else {
             result = create(birth, name, all, work);
         }
@@ -144,7 +146,7 @@ public final class VolumeBirth {
                 ? datasets.find(name, work).orElseThrow(() -> vanished(name))
                 : datasets.answered((ApiResult.Done) result, name, work);
         if (atOnce && DatasetFields.difference(all, made).isEmpty()) {
-            return whole(birth, made, all);
+            return whole(birth, made, all, work);
         }
         return finish(birth, made, all, work);
     }
@@ -152,8 +154,8 @@ public final class VolumeBirth {
     /** Sets what the dataset lacks, reads it back, and marks it whole. */
     private Made finish(Birth birth, DatasetEntry made, Map<String, String> all, Work work) {
         permit(made, work);
-        all.putAll(done(all));
-        return whole(birth, update(made.name(), all, work), all);
+        all.putAll(BirthFields.done(all));
+        return whole(birth, update(made.name(), all, work), all, work);
     }
 
     private void permit(DatasetEntry made, Work work) {
@@ -174,7 +176,8 @@ public final class VolumeBirth {
         };
     }
 
-    private Made whole(Birth birth, DatasetEntry entry, Map<String, String> all) {
+    private Made whole(Birth birth, DatasetEntry entry, Map<String, String> all, Work work) {
+        notes.requireNone(entry, work); // another controller may have begun to throw it away
         DatasetFields.difference(all, entry).ifPresent(difference -> {
             throw datasets.untrue(entry.name() + " was made, and " + difference);
         });
@@ -189,11 +192,11 @@ public final class VolumeBirth {
     }
 
     private ApiResult create(Birth birth, DatasetName name, Map<String, String> all, Work work) {
-        ApiResult result = datasets.create(name, fields(birth, all), work);
+        ApiResult result = datasets.create(name, fields.fields(birth, all), work);
         if (result instanceof ApiResult.Refused refused && !refused.isThereAlready() && lacksParent(refused)) {
             DatasetName parent = name.parent().orElseThrow();
             if (parents.look(parent, work).isEmpty()) {
-                return datasets.createWithParents(name, fields(birth, all), work);
+                return datasets.createWithParents(name, fields.fields(birth, all), work);
             }
         }
         return result;
@@ -201,48 +204,6 @@ public final class VolumeBirth {
 
     private static boolean lacksParent(ApiResult.Refused refused) {
         return refused.says("parent") || refused.says("does not exist") || refused.isAbsent();
-    }
-
-    private JsonObject fields(Birth birth, Map<String, String> all) {
-        Map<String, String> settable = new LinkedHashMap<>(all);
-        boolean block = settings.kind() == VolumeMedium.Kind.BLOCK_DEVICE;
-        boolean sparse = block && "0".equals(settable.get("refreservation"));
-        if (sparse) {
-            settable.remove("refreservation");
-        }
-        JsonObject fields = DatasetFields.created(settable);
-        fields.addProperty("type", block ? "VOLUME" : "FILESYSTEM");
-        fields.addProperty("share_type", birth.bornWith().getOrDefault("share_type", "GENERIC"));
-        if (block) {
-            fields.add("volsize", new JsonPrimitive(birth.capacity().bytes()));
-            fields.addProperty("sparse", sparse);
-        }
-        return fields;
-    }
-
-    private Map<String, String> properties(Birth birth, boolean isClone) {
-        Map<String, String> all =
-                new LinkedHashMap<>(isClone ? marks.cloned(birth, Map.of()) : marks.created(birth, Map.of()));
-        if (isClone && settings.kind() == VolumeMedium.Kind.BLOCK_DEVICE) {
-            all.put("volsize", Long.toString(birth.capacity().bytes()));
-        }
-        return all;
-    }
-
-    private static Map<String, String> ofUser(Map<String, String> all) {
-        Map<String, String> user = new LinkedHashMap<>(dev.fairlead.zfs.property.PropertyParts.spread(all));
-        user.keySet().removeIf(key -> !key.contains(":"));
-        return user;
-    }
-
-    /** Returns the marks of a complete volume, democratic-csi's own among them if nothing is left to be noted. */
-    private static Map<String, String> done(Map<String, String> all) {
-        Map<String, String> done = new LinkedHashMap<>();
-        if (all.containsKey(PeerProperties.SHARE_CONTEXT)) {
-            done.put(PeerProperties.SUCCESS, PeerProperties.TRUE);
-        }
-        done.put(OwnProperties.STATE, OwnProperties.WHOLE);
-        return done;
     }
 
     private Made makeStaged(
@@ -267,16 +228,19 @@ public final class VolumeBirth {
             throw datasets.unavailable(
                     "another call makes a clone by the snapshot " + helper.get().name());
         }
-        Map<String, String> all = properties(birth, source.isPresent());
+        Map<String, String> all = fields.properties(birth, source.isPresent());
         ApiResult result = source.isPresent()
                 ? snapshots.clone(source.get(), staged, Map.of(), work)
                 : create(birth, staged, all, work);
         if (result instanceof ApiResult.Refused refused) {
             throw refused.isThereAlready() ? datasets.unavailable("another call makes " + name) : refusal(refused);
         }
-        all.putAll(done(all));
+        all.putAll(BirthFields.done(all));
         permit(update(staged, all, work), work);
-        ApiResult renamed = datasets.rename(staged, name, work);
+        if (notes.goesOn(work)) {
+            var _ = notes.put(staged, work);
+        }
+        ApiResult renamed = notes.send(staged.value(), () -> datasets.rename(staged, name, work));
         if (renamed instanceof ApiResult.Refused refused) {
             if (refused.isThereAlready()) {
                 removal.discard(staged, work);
@@ -284,7 +248,7 @@ public final class VolumeBirth {
             }
             throw refusal(refused);
         }
-        return whole(birth, datasets.find(name, work).orElseThrow(() -> vanished(name)), all);
+        return whole(birth, datasets.find(name, work).orElseThrow(() -> vanished(name)), all, work);
     }
 
     /** Returns the volume that is there already; makes it anew if it was never finished, since nobody has it. */
@@ -297,9 +261,10 @@ public final class VolumeBirth {
         if (!there.isManaged() || !ofKind) {
             throw new StorageException(new Failure.NotOurs(birth.id().value(), "the dataset " + name));
         }
+        notes.requireNone(entry, work);
         if (there.isLeftByPeer()) {
-            Map<String, String> all = properties(birth, true);
-            all.putAll(done(all));
+            Map<String, String> all = fields.properties(birth, true);
+            all.putAll(BirthFields.done(all));
             all.put(PeerProperties.SUCCESS, PeerProperties.TRUE);
             return new Made(update(name, all, work).volume(), false);
         }

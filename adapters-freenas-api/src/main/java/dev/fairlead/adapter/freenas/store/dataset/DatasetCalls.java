@@ -13,6 +13,7 @@ import dev.fairlead.adapter.freenas.client.TruenasApi;
 import dev.fairlead.application.port.work.Work;
 import dev.fairlead.domain.failure.Failure;
 import dev.fairlead.domain.failure.StorageException;
+import dev.fairlead.http.Json;
 import dev.fairlead.zfs.dataset.DatasetName;
 import java.util.Collection;
 import java.util.List;
@@ -58,6 +59,31 @@ public record DatasetCalls(TruenasApi api) {
         ASKED.forEach(asked::add);
         return list(
                 ApiQuery.all().where(ID, "^", new JsonPrimitive(parent + "/")).extra("properties", asked), work);
+    }
+
+    /** Says whether a pool is imported; a user that may not ask does not know, and takes it that it is. */
+    public boolean hasPool(String name, Work work) {
+        try {
+            return api.list(ApiCollection.POOL, ApiQuery.of("name", name), work).stream()
+                    .anyMatch(pool ->
+                            Json.text(pool, "status").filter("OFFLINE"::equals).isEmpty());
+        } catch (StorageException e) {
+            if (e.failure() instanceof Failure.RoleMissing) {
+                return true;
+            }
+            throw e;
+        }
+    }
+
+    /** Returns the datasets directly below a parent that have names which no volume has. */
+    public List<DatasetEntry> trash(DatasetName parent, Work work) {
+        var asked = new JsonArray();
+        asked.add("creation");
+        return list(
+                ApiQuery.all()
+                        .where(ID, "^", new JsonPrimitive(parent + "/fairlead:"))
+                        .extra("properties", asked),
+                work);
     }
 
     /** Returns the datasets whose content is that of a snapshot of this one. */

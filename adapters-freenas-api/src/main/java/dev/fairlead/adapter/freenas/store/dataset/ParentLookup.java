@@ -80,6 +80,13 @@ public final class ParentLookup {
         return found;
     }
 
+    /** Throws if a parent is not there, unless it was never met, may be made, and its pool is there. */
+    public void requirePool(DatasetName parent, Work work) {
+        if (look(parent, work).isEmpty() && !calls.hasPool(parent.pool(), work)) {
+            throw missing(parent);
+        }
+    }
+
     private void seen(DatasetEntry parent) {
         marked(parent);
         met.add(parent.name());

@@ -9,8 +9,8 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
 
 /**
- * Keeps, for some seconds, what a deletion was checked by, so that it is not read twice. What came since makes the box
- * refuse, as nothing is deleted recursively.
+ * Keeps, for some seconds, what a deletion was checked by, so that the deletion takes the dataset that was checked, and
+ * none that came under its name since.
  */
 public final class CheckedTrees {
     private static final Duration LONGEST = Duration.ofSeconds(10);

@@ -10,6 +10,7 @@ import dev.fairlead.adapter.freenas.client.ApiCollection;
 import dev.fairlead.adapter.freenas.client.ApiQuery;
 import dev.fairlead.adapter.freenas.client.ApiResult;
 import dev.fairlead.adapter.freenas.client.TruenasApi;
+import dev.fairlead.adapter.freenas.store.dataset.DatasetFields;
 import dev.fairlead.application.port.work.Work;
 import dev.fairlead.zfs.dataset.DatasetName;
 import dev.fairlead.zfs.dataset.SnapshotName;
@@ -20,10 +21,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.stream.StreamSupport;
 
-/**
- * Makes the calls on snapshots. On 26 the usual query answers no user properties, so another one is asked there; a
- * snapshot's properties are never changed, since 26 does not do that.
- */
+/** Makes the calls on snapshots. On 26 the usual query answers no user properties, so another one is asked there. */
 public record SnapshotCalls(TruenasApi api) {
     private static final List<String> NATIVE = List.of("creation", "referenced", "logicalreferenced", "volsize");
 
@@ -114,6 +112,14 @@ public record SnapshotCalls(TruenasApi api) {
             fields.add("properties", texts(properties));
         }
         return api.change(ApiCall.create(ApiCollection.SNAPSHOT, fields), name.toString(), work);
+    }
+
+    /** Sets user properties of a snapshot; 26 does nothing then. */
+    public ApiResult update(SnapshotName name, Map<String, String> properties, Work work) {
+        return api.change(
+                ApiCall.update(ApiCollection.SNAPSHOT, name.toString(), DatasetFields.updated(properties)),
+                name.toString(),
+                work);
     }
 
     /** @param deferred whether it stays, out of reach, as long as clones need it */

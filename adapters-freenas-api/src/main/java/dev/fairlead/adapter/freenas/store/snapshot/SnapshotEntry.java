@@ -4,6 +4,8 @@ import com.google.gson.JsonElement;
 import com.google.gson.JsonObject;
 import dev.fairlead.http.Json;
 import dev.fairlead.zfs.dataset.SnapshotName;
+import dev.fairlead.zfs.property.OwnProperties;
+import dev.fairlead.zfs.property.PeerProperties;
 import dev.fairlead.zfs.property.Property;
 import java.util.HashMap;
 import java.util.Locale;
@@ -32,9 +34,11 @@ public record SnapshotEntry(SnapshotName name, Map<String, Property> rows) {
     private static Map<String, Property> properties(JsonObject json) {
         Map<String, Property> rows = new HashMap<>();
         Json.child(json, "properties").entrySet().forEach(field -> put(rows, field.getKey(), field.getValue()));
-        // The query of 26 tells no source. A mark and a name together are found on snapshots alone.
-        Json.texts(Json.child(json, "user_properties"))
-                .forEach((key, value) -> rows.put(key, new Property(value, "local")));
+        // The query of 26 tells no source. A volume has no name of a snapshot and no mark of a group, which therefore
+        // are a snapshot's own, and with them the rest; a snapshot without them has inherited what it shows.
+        Map<String, String> user = Json.texts(Json.child(json, "user_properties"));
+        boolean own = user.containsKey(PeerProperties.SNAPSHOT_NAME) || user.containsKey(OwnProperties.GROUP);
+        user.forEach((key, value) -> rows.put(key, new Property(value, own ? "local" : "inherited")));
         if (isHeld(json.get("holds"))) {
             rows.put(HOLDS, new Property("1", NONE));
         }

@@ -1,0 +1,62 @@
+package dev.fairlead.adapter.freenas.store.create;
+
+import com.google.gson.JsonObject;
+import com.google.gson.JsonPrimitive;
+import dev.fairlead.adapter.freenas.store.FreenasStoreSettings;
+import dev.fairlead.adapter.freenas.store.dataset.DatasetFields;
+import dev.fairlead.application.port.out.store.VolumeStore.Birth;
+import dev.fairlead.domain.volume.VolumeMedium;
+import dev.fairlead.zfs.property.OwnProperties;
+import dev.fairlead.zfs.property.PeerProperties;
+import dev.fairlead.zfs.property.PropertyParts;
+import dev.fairlead.zfs.volume.BirthMarks;
+import java.util.LinkedHashMap;
+import java.util.Map;
+
+/** Makes the properties of a volume that is about to be made, and the fields by which the API sets them. */
+record BirthFields(FreenasStoreSettings settings, BirthMarks marks) {
+    /** Returns the fields of the call that makes the dataset. */
+    JsonObject fields(Birth birth, Map<String, String> all) {
+        Map<String, String> settable = new LinkedHashMap<>(all);
+        boolean block = settings.kind() == VolumeMedium.Kind.BLOCK_DEVICE;
+        boolean sparse = block && "0".equals(settable.get("refreservation"));
+        if (sparse) {
+            settable.remove("refreservation");
+        }
+        JsonObject fields = DatasetFields.created(settable);
+        fields.addProperty("type", block ? "VOLUME" : "FILESYSTEM");
+        fields.addProperty("share_type", birth.bornWith().getOrDefault("share_type", "GENERIC"));
+        if (block) {
+            fields.add("volsize", new JsonPrimitive(birth.capacity().bytes()));
+            fields.addProperty("sparse", sparse);
+        }
+        return fields;
+    }
+
+    /** Returns all properties of the volume but those that say that it is complete. */
+    Map<String, String> properties(Birth birth, boolean isClone) {
+        Map<String, String> all =
+                new LinkedHashMap<>(isClone ? marks.cloned(birth, Map.of()) : marks.created(birth, Map.of()));
+        if (isClone && settings.kind() == VolumeMedium.Kind.BLOCK_DEVICE) {
+            all.put("volsize", Long.toString(birth.capacity().bytes()));
+        }
+        return all;
+    }
+
+    /** Returns the user properties among these, long ones in parts. */
+    static Map<String, String> ofUser(Map<String, String> all) {
+        Map<String, String> user = new LinkedHashMap<>(PropertyParts.spread(all));
+        user.keySet().removeIf(key -> !key.contains(":"));
+        return user;
+    }
+
+    /** Returns the marks of a complete volume, democratic-csi's own among them if nothing is left to be noted. */
+    static Map<String, String> done(Map<String, String> all) {
+        Map<String, String> done = new LinkedHashMap<>();
+        if (all.containsKey(PeerProperties.SHARE_CONTEXT)) {
+            done.put(PeerProperties.SUCCESS, PeerProperties.TRUE);
+        }
+        done.put(OwnProperties.STATE, OwnProperties.WHOLE);
+        return done;
+    }
+}

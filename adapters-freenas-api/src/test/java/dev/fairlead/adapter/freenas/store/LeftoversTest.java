@@ -1,0 +1,175 @@
+package dev.fairlead.adapter.freenas.store;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.google.gson.JsonObject;
+import dev.fairlead.adapter.freenas.fake.FreenasFixture;
+import dev.fairlead.adapter.freenas.fake.SimulatedBox;
+import dev.fairlead.adapter.freenas.store.dataset.PendingChanges;
+import dev.fairlead.application.port.out.store.VolumeStore;
+import dev.fairlead.application.port.out.store.VolumeStore.OnDependents;
+import dev.fairlead.domain.capacity.Capacity;
+import dev.fairlead.domain.failure.Failure;
+import dev.fairlead.domain.page.PageRequest;
+import dev.fairlead.domain.volume.CreateRequest;
+import dev.fairlead.domain.volume.NativeId;
+import dev.fairlead.domain.volume.StoredVolume;
+import dev.fairlead.domain.volume.VolumeMedium;
+import dev.fairlead.simulator.failure.Fault;
+import dev.fairlead.simulator.profile.Profile;
+import dev.fairlead.testkit.Failing;
+import dev.fairlead.testkit.fake.TestVolumes;
+import dev.fairlead.testkit.fake.TestWork;
+import java.nio.file.Path;
+import java.time.InstantSource;
+import java.util.Map;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** What others, and calls that were cut, leave on a box. */
+class LeftoversTest {
+    private static final String PARENT = SimulatedBox.PARENT;
+    private static final NativeId ID = new NativeId("pvc-a");
+
+    @TempDir
+    private Path folder = Path.of("/nowhere");
+
+    private SimulatedBox box(Profile profile) {
+        return new SimulatedBox(profile, folder);
+    }
+
+    private static VolumeStore store(SimulatedBox box, Map<String, Object> own) {
+        return FreenasFixture.store(
+                box, VolumeMedium.Kind.FILESYSTEM, Map.of(), own, new PendingChanges(InstantSource.system()));
+    }
+
+    private static StoredVolume make(VolumeStore store, CreateRequest request) {
+        return store.create(store.plan(request, new NativeId(request.name().value())), TestWork.patient())
+                .volume();
+    }
+
+    private static void delete(VolumeStore store, String id, OnDependents policy) {
+        store.delete(new NativeId(id), policy, TestWork.patient());
+    }
+
+    @ParameterizedTest
+    @EnumSource(names = {"V25_04", "V25_10", "V26"})
+    void periodic_snapshots_go_with_their_volume_if_that_is_said(Profile profile) {
+        try (SimulatedBox box = box(profile)) {
+            VolumeStore store = store(box, Map.of("foreignSnapshots", "destroy"));
+            make(store, TestVolumes.empty("pvc-a"));
+            String space = profile == Profile.V25_04 ? "zfs.snapshot" : "pool.snapshot";
+            box.call(space + ".create", Map.of("dataset", PARENT + "/pvc-a", "name", "auto-2026-08-01_00-00"));
+
+            delete(store, "pvc-a", OnDependents.REFUSE);
+
+            assertThat(box.left()).isEmpty();
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource(names = {"V25_10", "V26"})
+    void a_snapshot_that_csi_took_bars_its_volume_all_the_same(Profile profile) {
+        try (SimulatedBox box = box(profile)) {
+            VolumeStore store = store(box, Map.of("foreignSnapshots", "destroy"));
+            StoredVolume source = make(store, TestVolumes.empty("pvc-a"));
+            store.snapshots().orElseThrow().take(TestVolumes.snapshot("snap-1", source), 100, TestWork.patient());
+
+            Failing.with(Failure.InUse.class, () -> delete(store, "pvc-a", OnDependents.REFUSE));
+
+            assertThat(box.left()).contains(PARENT + "/pvc-a@snap-1");
+        }
+    }
+
+    @Test
+    void a_second_parent_whose_pool_is_away_is_not_listed_as_empty() {
+        try (SimulatedBox box = box(Profile.V25_10)) {
+            VolumeStore store = store(box, Map.of("parents", Map.of("other", "dozer/k8s")));
+            make(store, TestVolumes.empty("pvc-a"));
+
+            Failing.with(Failure.BackendUnavailable.class, () -> store.list(PageRequest.all(), TestWork.patient()));
+            var role = store.snapshots().orElseThrow();
+            Failing.with(
+                    Failure.BackendUnavailable.class,
+                    () -> role.list(Optional.empty(), PageRequest.all(), TestWork.patient()));
+        }
+    }
+
+    @Test
+    void a_second_parent_that_was_never_made_is_listed_as_empty() {
+        try (SimulatedBox box = box(Profile.V25_10)) {
+            VolumeStore store = store(box, Map.of("parents", Map.of("other", "tank/other")));
+            make(store, TestVolumes.empty("pvc-a"));
+
+            assertThat(store.list(PageRequest.all(), TestWork.patient()).items())
+                    .hasSize(1);
+        }
+    }
+
+    @Test
+    void only_the_greatest_growth_stays_noted() {
+        try (SimulatedBox box = box(Profile.V25_10)) {
+            VolumeStore store = store(box, Map.of());
+            make(store, TestVolumes.sized("pvc-a", Capacity.ofBytes(1L << 30)));
+            for (int size = 2; size < 6; size++) {
+                store.expand(ID, TestVolumes.atLeast(Capacity.ofBytes((long) size << 30)), TestWork.patient());
+            }
+
+            String user = row(box, "pvc-a").getAsJsonObject("user").toString();
+            assertThat(user.split("dev.fairlead:grown.", -1)).hasSize(2);
+            assertThat(user).contains("dev.fairlead:grown." + (5L << 30));
+        }
+    }
+
+    private static JsonObject row(SimulatedBox box, String leaf) {
+        return box.rows("dataset").stream()
+                .filter(each -> each.get("name").getAsString().endsWith("/" + leaf))
+                .findFirst()
+                .orElseThrow();
+    }
+
+    @Test
+    void a_volume_that_was_put_aside_without_its_mark_goes_with_a_later_deletion_of_any_volume() {
+        try (SimulatedBox box = box(Profile.V26)) {
+            VolumeStore store = store(box, Map.of());
+            StoredVolume source = make(store, TestVolumes.empty("pvc-a"));
+            make(store, TestVolumes.fromVolume("pvc-clone", source.id()));
+            delete(store, "pvc-a", OnDependents.DEFER);
+            String hidden = box.left().stream()
+                    .filter(name -> name.contains("fairlead:deleted:") && !name.contains("@"))
+                    .findFirst()
+                    .orElseThrow();
+            box.tamper("dataset", hidden, row -> {
+                row.add("user", new JsonObject());
+                return row;
+            });
+            box.fault(Fault.at("pool.dataset.delete", new Fault.CutBefore()).having(hidden));
+            boolean _ = Failing.works(() -> delete(store, "pvc-clone", OnDependents.REFUSE));
+            assertThat(box.left()).contains(hidden);
+
+            VolumeStore later = store(box, Map.of());
+            make(later, TestVolumes.empty("pvc-b"));
+            delete(later, "pvc-b", OnDependents.REFUSE);
+
+            assertThat(box.left()).isEmpty();
+        }
+    }
+
+    @Test
+    void what_a_creation_left_a_day_ago_that_nobody_repeated_goes_with_a_later_deletion() {
+        try (SimulatedBox box = box(Profile.V26_BETA)) {
+            box.putDataset(PARENT + "/fairlead:making:pvc-old", "FILESYSTEM", new JsonObject());
+            VolumeStore store = store(box, Map.of());
+            box.fault(Fault.at("pool.dataset.rename", new Fault.CutBefore()));
+            Failing.with(Failure.OutcomeUnknown.class, () -> make(store, TestVolumes.empty("pvc-new")));
+            make(store, TestVolumes.empty("pvc-a"));
+
+            delete(store, "pvc-a", OnDependents.REFUSE);
+
+            assertThat(box.left()).containsExactly(PARENT + "/fairlead:making:pvc-new");
+        }
+    }
+}
