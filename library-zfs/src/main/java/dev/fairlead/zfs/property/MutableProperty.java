@@ -118,7 +118,7 @@ public enum MutableProperty {
     }
 
     /**
-     * Does the same where only some properties can be set.
+     * Returns parameters as properties where only some of them can be set.
      *
      * @param settable some of {@link #keys}
      */

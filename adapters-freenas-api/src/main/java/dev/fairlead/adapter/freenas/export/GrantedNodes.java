@@ -33,8 +33,12 @@ public final class GrantedNodes {
         this.datasets = new DatasetCalls(api);
     }
 
-    /** Returns the dataset of a medium; throws for a path that no dataset of a box has. */
-    public DatasetName dataset(VolumeMedium medium) {
+    /** Returns the name of a medium's dataset; throws for a path that no dataset of a box has. */
+    public String name(VolumeMedium medium) {
+        return dataset(medium).value();
+    }
+
+    private DatasetName dataset(VolumeMedium medium) {
         return find(medium)
                 .orElseThrow(() -> new StorageException(new Failure.BackendRejected(
                         connection,
@@ -42,25 +46,33 @@ public final class GrantedNodes {
                                 + DEVICES + " or " + MOUNTS + " and its name)")));
     }
 
-    /** Returns the dataset of a medium; empty for a path that no dataset of a box has. */
-    public static Optional<DatasetName> find(VolumeMedium medium) {
+    private static Optional<DatasetName> find(VolumeMedium medium) {
         String before = medium.kind() == VolumeMedium.Kind.BLOCK_DEVICE ? DEVICES : MOUNTS;
         return medium.path().startsWith(before)
                 ? DatasetName.of(medium.path().substring(before.length()))
                 : Optional.empty();
     }
 
-    /** Returns the volume of a block device in the box's own words, such as {@code zvol/tank/k8s/pvc-a}. */
-    public static String disk(DatasetName dataset) {
+    /**
+     * Returns a block device in the box's own words, such as {@code zvol/tank/k8s/pvc-a}; throws for a path that no
+     * dataset of a box has.
+     */
+    public String disk(VolumeMedium medium) {
+        return disk(dataset(medium));
+    }
+
+    /** Returns the same; empty for a path that no dataset of a box has. */
+    public static Optional<String> findDisk(VolumeMedium medium) {
+        return find(medium).map(GrantedNodes::disk);
+    }
+
+    private static String disk(DatasetName dataset) {
         return "zvol/" + dataset;
     }
 
     /** Returns the same of a volume that is to be no longer exported; empty if it is of no path of a dataset. */
     public static Optional<String> disk(Optional<VolumeMedium> where, Optional<StoredVolume> stored) {
-        return stored.map(StoredVolume::medium)
-                .or(() -> where)
-                .flatMap(GrantedNodes::find)
-                .map(GrantedNodes::disk);
+        return stored.map(StoredVolume::medium).or(() -> where).flatMap(GrantedNodes::findDisk);
     }
 
     /**

@@ -77,7 +77,7 @@ public final class FreenasIscsiExporter implements Exporter, AccessControl, Revo
 
     @Override
     public Plan plan(VolumeStore.Birth birth) {
-        String dataset = granted.dataset(birth.medium()).value();
+        String dataset = granted.name(birth.medium());
         TargetName name = settings.names().planned(birth);
         Map<String, String> planned = new HashMap<>(settings.names().note(name));
         settings.extent()
@@ -178,7 +178,7 @@ public final class FreenasIscsiExporter implements Exporter, AccessControl, Revo
     }
 
     private String disk(VolumeMedium medium) {
-        return GrantedNodes.disk(granted.dataset(medium));
+        return granted.disk(medium);
     }
 
     @Override

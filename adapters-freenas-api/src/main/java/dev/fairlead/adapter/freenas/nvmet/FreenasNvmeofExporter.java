@@ -83,7 +83,7 @@ public final class FreenasNvmeofExporter implements Exporter, AccessControl, Rev
 
     @Override
     public Plan plan(VolumeStore.Birth birth) {
-        var _ = granted.dataset(birth.medium());
+        var _ = granted.name(birth.medium());
         Map<String, String> planned =
                 new HashMap<>(settings.names().note(settings.names().planned(birth)));
         NvmeOption.ofClass(birth.request().parameters())
@@ -166,8 +166,7 @@ public final class FreenasNvmeofExporter implements Exporter, AccessControl, Rev
             return Optional.empty();
         }
         SubsystemCalls calls = subsystems.calls();
-        Optional<JsonObject> shown = GrantedNodes.find(volume.medium())
-                .map(GrantedNodes::disk)
+        Optional<JsonObject> shown = GrantedNodes.findDisk(volume.medium())
                 .flatMap(disk -> calls.namespaces(disk, work).stream().findFirst());
         Optional<JsonObject> subsystem =
                 shown.flatMap(namespace -> calls.subsystem(SubsystemCalls.subsystemOf(namespace), work));
@@ -195,7 +194,7 @@ public final class FreenasNvmeofExporter implements Exporter, AccessControl, Rev
     }
 
     private String disk(VolumeMedium medium) {
-        return GrantedNodes.disk(granted.dataset(medium));
+        return granted.disk(medium);
     }
 
     @Override

@@ -6,6 +6,7 @@ import dev.fairlead.adapter.freenas.store.dataset.DatasetCalls;
 import dev.fairlead.adapter.freenas.store.dataset.DatasetEntry;
 import dev.fairlead.adapter.freenas.store.dataset.ParentLookup;
 import dev.fairlead.adapter.freenas.store.dataset.RemovalNotes;
+import dev.fairlead.adapter.freenas.store.settings.FreenasStoreSettings;
 import dev.fairlead.adapter.freenas.store.snapshot.SnapshotCalls;
 import dev.fairlead.adapter.freenas.store.snapshot.SnapshotEntry;
 import dev.fairlead.application.port.out.store.SnapshotStore;

@@ -13,6 +13,7 @@ import dev.fairlead.adapter.freenas.store.dataset.PendingChanges;
 import dev.fairlead.adapter.freenas.store.dataset.RemovalNotes;
 import dev.fairlead.adapter.freenas.store.destroy.CheckedTrees;
 import dev.fairlead.adapter.freenas.store.destroy.VolumeRemoval;
+import dev.fairlead.adapter.freenas.store.settings.FreenasStoreSettings;
 import dev.fairlead.application.port.out.SharedClient;
 import dev.fairlead.application.port.out.store.SnapshotStore;
 import dev.fairlead.application.port.out.store.VolumeModification;

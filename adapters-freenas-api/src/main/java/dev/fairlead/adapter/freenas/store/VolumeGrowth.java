@@ -4,6 +4,7 @@ import dev.fairlead.adapter.freenas.client.ApiResult;
 import dev.fairlead.adapter.freenas.store.dataset.DatasetCalls;
 import dev.fairlead.adapter.freenas.store.dataset.DatasetEntry;
 import dev.fairlead.adapter.freenas.store.dataset.DatasetFields;
+import dev.fairlead.adapter.freenas.store.settings.FreenasStoreSettings;
 import dev.fairlead.application.port.work.Work;
 import dev.fairlead.domain.capacity.Capacity;
 import dev.fairlead.domain.capacity.CapacityRange;

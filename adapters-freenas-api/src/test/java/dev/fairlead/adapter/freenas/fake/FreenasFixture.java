@@ -1,9 +1,9 @@
 package dev.fairlead.adapter.freenas.fake;
 
 import dev.fairlead.adapter.freenas.client.TruenasApi;
-import dev.fairlead.adapter.freenas.store.FreenasStoreSettings;
 import dev.fairlead.adapter.freenas.store.FreenasVolumeStore;
 import dev.fairlead.adapter.freenas.store.dataset.PendingChanges;
+import dev.fairlead.adapter.freenas.store.settings.FreenasStoreSettings;
 import dev.fairlead.application.config.ConfigNode;
 import dev.fairlead.application.config.Problems;
 import dev.fairlead.application.port.out.SharedClient;

@@ -2,8 +2,8 @@ package dev.fairlead.adapter.freenas.store.create;
 
 import com.google.gson.JsonObject;
 import com.google.gson.JsonPrimitive;
-import dev.fairlead.adapter.freenas.store.FreenasStoreSettings;
 import dev.fairlead.adapter.freenas.store.dataset.DatasetFields;
+import dev.fairlead.adapter.freenas.store.settings.FreenasStoreSettings;
 import dev.fairlead.application.port.out.store.VolumeStore.Birth;
 import dev.fairlead.domain.volume.VolumeMedium;
 import dev.fairlead.zfs.property.OwnProperties;

@@ -1,8 +1,8 @@
 package dev.fairlead.adapter.freenas.store.create;
 
-import dev.fairlead.adapter.freenas.store.FreenasStoreSettings;
 import dev.fairlead.adapter.freenas.store.dataset.DatasetEntry;
 import dev.fairlead.adapter.freenas.store.dataset.ParentLookup;
+import dev.fairlead.adapter.freenas.store.settings.FreenasStoreSettings;
 import dev.fairlead.adapter.freenas.store.snapshot.SnapshotCalls;
 import dev.fairlead.application.port.out.store.VolumeStore.Birth;
 import dev.fairlead.application.port.work.Work;

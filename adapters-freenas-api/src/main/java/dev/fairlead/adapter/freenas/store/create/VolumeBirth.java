@@ -1,11 +1,9 @@
 package dev.fairlead.adapter.freenas.store.create;
 
-import com.google.gson.JsonObject;
 import dev.fairlead.adapter.freenas.client.ApiResult;
 import dev.fairlead.adapter.freenas.client.TruenasApi;
 import dev.fairlead.adapter.freenas.client.TruenasRelease;
 import dev.fairlead.adapter.freenas.client.TruenasVersion;
-import dev.fairlead.adapter.freenas.store.FreenasStoreSettings;
 import dev.fairlead.adapter.freenas.store.dataset.DatasetCalls;
 import dev.fairlead.adapter.freenas.store.dataset.DatasetEntry;
 import dev.fairlead.adapter.freenas.store.dataset.DatasetFields;
@@ -13,6 +11,7 @@ import dev.fairlead.adapter.freenas.store.dataset.ParentLookup;
 import dev.fairlead.adapter.freenas.store.dataset.PendingChanges;
 import dev.fairlead.adapter.freenas.store.dataset.RemovalNotes;
 import dev.fairlead.adapter.freenas.store.destroy.VolumeRemoval;
+import dev.fairlead.adapter.freenas.store.settings.FreenasStoreSettings;
 import dev.fairlead.adapter.freenas.store.snapshot.SnapshotCalls;
 import dev.fairlead.application.port.out.store.VolumeStore.Birth;
 import dev.fairlead.application.port.work.Work;

@@ -1,7 +1,7 @@
 package dev.fairlead.adapter.freenas.store.create;
 
-import dev.fairlead.adapter.freenas.store.FreenasStoreSettings;
 import dev.fairlead.adapter.freenas.store.dataset.DatasetFields;
+import dev.fairlead.adapter.freenas.store.settings.FreenasStoreSettings;
 import dev.fairlead.application.port.out.store.VolumeStore.Birth;
 import dev.fairlead.domain.capacity.Capacity;
 import dev.fairlead.domain.failure.Failure;

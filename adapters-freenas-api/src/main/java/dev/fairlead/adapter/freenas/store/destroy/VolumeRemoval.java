@@ -1,12 +1,12 @@
 package dev.fairlead.adapter.freenas.store.destroy;
 
 import dev.fairlead.adapter.freenas.client.TruenasApi;
-import dev.fairlead.adapter.freenas.store.FreenasStoreSettings;
 import dev.fairlead.adapter.freenas.store.dataset.DatasetCalls;
 import dev.fairlead.adapter.freenas.store.dataset.DatasetEntry;
 import dev.fairlead.adapter.freenas.store.dataset.ParentLookup;
 import dev.fairlead.adapter.freenas.store.dataset.PendingChanges;
 import dev.fairlead.adapter.freenas.store.dataset.RemovalNotes;
+import dev.fairlead.adapter.freenas.store.settings.FreenasStoreSettings;
 import dev.fairlead.adapter.freenas.store.snapshot.SnapshotCalls;
 import dev.fairlead.application.port.out.store.VolumeStore.DeletionCheck;
 import dev.fairlead.application.port.out.store.VolumeStore.OnDependents;

@@ -1,4 +1,4 @@
-package dev.fairlead.adapter.freenas.store;
+package dev.fairlead.adapter.freenas.store.settings;
 
 import dev.fairlead.adapter.freenas.store.dataset.DatasetFields;
 import dev.fairlead.application.config.ConfigNode;
