@@ -212,11 +212,19 @@ public final class FreenasSmbExporter implements Exporter, AccessControl, Revoca
         });
     }
 
-    /** Returns the fields of a share for nodes that remain: a call that was cut may have left none. */
+    /**
+     * Returns the fields of a share for nodes that remain: a call that was cut may have left none. None is made if its
+     * name cannot be had, since that must not keep anybody from being shut out.
+     */
     private Optional<JsonObject> forThose(Grants remaining, StoredVolume volume, Work work) {
-        return remaining.initiators().isEmpty() || !SmbShareSettings.isName(usualName(volume))
-                ? Optional.empty()
-                : Optional.of(fresh(usualName(volume), path(volume), work));
+        String name = usualName(volume);
+        String path = path(volume);
+        boolean can = !remaining.initiators().isEmpty()
+                && SmbShareSettings.isName(name)
+                && shares.named(name, work)
+                        .filter(share -> !share.path().equals(path))
+                        .isEmpty();
+        return can ? Optional.of(fresh(name, path, work)) : Optional.empty();
     }
 
     @Override

@@ -122,6 +122,25 @@ class ReplacedShareTest {
     }
 
     @Test
+    void a_name_that_is_anothers_by_now_keeps_no_node_from_being_shut_out() {
+        try (var box = new SimulatedBox(Profile.V25_10, folder)) {
+            var fixture = SmbFixture.of(box);
+            FreenasSmbExporter exporter = fixture.exporter(SmbFixture.PLAIN);
+            StoredVolume volume = closed(fixture);
+            box.putDataset("tank/theirs", "FILESYSTEM", new JsonObject());
+            var theirs = new JsonObject();
+            theirs.addProperty("name", "csi-pvc-a");
+            theirs.addProperty("path", "/mnt/tank/theirs");
+            theirs.addProperty("enabled", true);
+            box.put("smb_share", theirs);
+
+            exporter.revoke(volume, nodes(ONE), TestWork.patient());
+
+            assertThat(box.rows("smb_share")).containsExactly(theirs);
+        }
+    }
+
+    @Test
     void a_change_of_a_process_that_died_lets_nobody_in_though_the_share_seems_right() {
         try (var box = new SimulatedBox(Profile.V25_10, folder)) {
             var fixture = SmbFixture.of(box);
