@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.fairlead.adapter.freenas.client.ApiCall;
 import dev.fairlead.adapter.freenas.client.ApiCollection;
+import dev.fairlead.adapter.freenas.client.ApiQuery;
 import dev.fairlead.adapter.freenas.client.TruenasApi;
 import dev.fairlead.adapter.freenas.client.TruenasRelease;
 import dev.fairlead.domain.failure.Failure;
@@ -128,6 +129,26 @@ class OutcomesTest {
                     .isInstanceOfSatisfying(
                             StorageException.class,
                             thrown -> assertThat(thrown.failure()).isInstanceOf(Failure.OutcomeUnknown.class));
+        }
+    }
+
+    @Test
+    void an_answer_of_more_values_than_fit_is_a_failure_and_the_box_stays_usable() {
+        try (var box = SimulatedBox.start(Profile.V25_10, folder);
+                TruenasApi api = box.open("here")) {
+            api.release(work);
+            var tooLong = new Fault.Result("[" + "0,".repeat(1 << 20) + "0]");
+            box.simulator().fault(Fault.at("pool.dataset.create", tooLong));
+            box.simulator().fault(Fault.at("pool.dataset.query", tooLong).times(4));
+
+            assertThatThrownBy(() -> api.change(CREATE, A, work))
+                    .hasMessageContaining("FL-CON-007")
+                    .hasMessageContaining("values");
+            assertThatThrownBy(() -> api.list(ApiCollection.DATASET, ApiQuery.all(), work))
+                    .hasMessageContaining("FL-CON-003")
+                    .hasMessageContaining("values");
+            assertThat(api.find(ApiCollection.DATASET, SimulatedBox.PARENT, work))
+                    .isPresent();
         }
     }
 
