@@ -134,7 +134,7 @@ class OutcomesTest {
 
     @Test
     void an_answer_of_more_values_than_fit_is_a_failure_and_the_box_stays_usable() {
-        try (var box = SimulatedBox.start(Profile.V25_10, folder);
+        try (var box = ConnectedBox.start(Profile.V25_10, folder);
                 TruenasApi api = box.open("here")) {
             api.release(work);
             var tooLong = new Fault.Result("[" + "0,".repeat(1 << 20) + "0]");
@@ -147,7 +147,7 @@ class OutcomesTest {
             assertThatThrownBy(() -> api.list(ApiCollection.DATASET, ApiQuery.all(), work))
                     .hasMessageContaining("FL-CON-003")
                     .hasMessageContaining("values");
-            assertThat(api.find(ApiCollection.DATASET, SimulatedBox.PARENT, work))
+            assertThat(api.find(ApiCollection.DATASET, ConnectedBox.PARENT, work))
                     .isPresent();
         }
     }
