@@ -50,7 +50,7 @@ record HostAccess(NfsShareCalls shares, GrantedNodes granted, PendingChanges pen
     private List<NfsShareEntry> set(String path, Set<String> hosts, Optional<JsonObject> fresh, Work work) {
         List<NfsShareEntry> there = shares.of(path, work);
         boolean isMissing = there.isEmpty() && fresh.isPresent();
-        boolean late = mayChangeLate(path, there, hosts, fresh.isEmpty(), work);
+        boolean late = mayChangeLate(path, !there.isEmpty() && fresh.isEmpty(), work);
         boolean isRight = isSo(there, hosts) && !late && !isMissing;
         if (isRight || (there.isEmpty() && fresh.isEmpty())) {
             return there;
@@ -79,11 +79,9 @@ record HostAccess(NfsShareCalls shares, GrantedNodes granted, PendingChanges pen
                         && there.getFirst().letsInOnly(hosts);
     }
 
-    private boolean mayChangeLate(
-            String path, List<NfsShareEntry> there, Set<String> hosts, boolean revokes, Work work) {
+    private boolean mayChangeLate(String path, boolean shutsOut, Work work) {
         boolean goesOn = !shares.api().release(work).isAtLeast(26, 0);
-        boolean matters = !there.isEmpty() && (revokes || !isSo(there, hosts));
-        return pending.has(key(path)) || (goesOn && matters && pending.mayCome(key(path)));
+        return pending.has(key(path)) || (goesOn && shutsOut && pending.mayCome(key(path)));
     }
 
     private String key(String path) {

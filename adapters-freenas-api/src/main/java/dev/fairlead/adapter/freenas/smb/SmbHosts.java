@@ -16,7 +16,8 @@ import java.util.Set;
  * <p>A box before 26 goes on with a change whose call was cut, and may do it minutes later. Such a change is made void
  * by its number: the share that it names is deleted, and another one of that name takes its place. Names are unique, so
  * the old one goes first; if the call is cut then, the next one finds no share, and makes it. A process that began
- * lately knows not what one before it has sent: it replaces each share once before it takes a node's access away.
+ * lately does not know what one before it has sent: it replaces each share once before it takes a node's access away.
+ * It does not to let one in, since nodes that use a share see errors while it is replaced.
  */
 record SmbHosts(SmbShareCalls shares, PendingChanges pending) {
     /**
@@ -28,7 +29,7 @@ record SmbHosts(SmbShareCalls shares, PendingChanges pending) {
     void set(String path, Optional<JsonObject> fresh, Set<String> hosts, boolean revokes, Work work) {
         List<SmbShareEntry> there = shares.of(path, work);
         boolean isSo = isSo(there, hosts, fresh.isPresent());
-        boolean late = mayChangeLate(path, !there.isEmpty() && (revokes || !isSo), work);
+        boolean late = mayChangeLate(path, !there.isEmpty() && revokes, work);
         if (!late && isSo) {
             return;
         }
@@ -54,9 +55,9 @@ record SmbHosts(SmbShareCalls shares, PendingChanges pending) {
         return there.stream().allMatch(share -> share.letsInOnly(hosts)) && !(wanted && there.isEmpty());
     }
 
-    private boolean mayChangeLate(String path, boolean matters, Work work) {
+    private boolean mayChangeLate(String path, boolean shutsOut, Work work) {
         boolean goesOn = !shares.rows().api().release(work).isAtLeast(26, 0);
-        return goesOn && (pending.has(key(path)) || (matters && pending.mayCome(key(path))));
+        return goesOn && (pending.has(key(path)) || (shutsOut && pending.mayCome(key(path))));
     }
 
     private String key(String path) {

@@ -142,6 +142,20 @@ class NfsFaultsTest {
     }
 
     @Test
+    void a_process_that_began_lately_lets_a_node_in_without_replacing_the_share_that_others_use() {
+        try (SimulatedBox box = box(Profile.V25_10)) {
+            StoredVolume volume = recorded(box, volume(box, Access.CLOSED), BOTH);
+            exporter(box, Settled.pending()).admit(volume, ONE, TestWork.patient());
+            String before = box.shares().getFirst().get("id").getAsString();
+
+            exporter(box, new PendingChanges(InstantSource.system())).admit(volume, BOTH, TestWork.patient());
+
+            assertThat(box.shares().getFirst().get("id").getAsString()).isEqualTo(before);
+            assertLetIn(box, volume, BOTH);
+        }
+    }
+
+    @Test
     void a_share_of_a_closed_volume_that_is_made_late_lets_nobody_in() {
         try (SimulatedBox box = box(Profile.V25_10)) {
             FreenasNfsExporter exporter = exporter(box, Settled.pending());
