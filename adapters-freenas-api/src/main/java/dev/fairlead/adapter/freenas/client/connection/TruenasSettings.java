@@ -66,7 +66,7 @@ public record TruenasSettings(URI server, TruenasLogin login, Trust trust) {
                             node.pathOf(node.has("protocol") ? "protocol" : "port"),
                             node.lineOf(node.has("protocol") ? "protocol" : "port"),
                             "would send the credential in plain text",
-                            "use https; if there is no way to, set fairlead.http.plainText to true");
+                            "use https, and no port 80; if there is no way to, set fairlead.http.plainText to true");
         }
         if (host.isEmpty()) {
             return NOWHERE;
