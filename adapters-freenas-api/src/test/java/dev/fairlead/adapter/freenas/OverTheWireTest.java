@@ -126,6 +126,7 @@ class OverTheWireTest {
     @MethodSource("stores")
     void the_first_volume_makes_the_place_for_volumes_and_is_cloned(Profile profile, Protocol protocol) {
         try (WiredBox box = WiredBox.start(profile, protocol, folder)) {
+            assertThat(box.store().room(Map.of(), work).available()).isGreaterThan(Capacity.ZERO);
             StoredVolume volume = create(box, TestVolumes.empty(A));
             StoredVolume clone = create(box, TestVolumes.fromVolume(B, volume.id()));
 

@@ -112,7 +112,9 @@ record HostAccess(NfsShareCalls shares, GrantedNodes granted, PendingChanges pen
         if (!hosts.isEmpty() || share.filter(NfsShareEntry::enabled).isPresent()) {
             shares.update(share.orElseThrow(), path, NfsShareCalls.lettingIn(hosts), work);
         }
-        pending.settle(key(path));
+        if (anew) {
+            pending.settle(key(path)); // the share that a late change names is gone
+        }
     }
 
     /** Makes a share that is off: one that is made late by a call that was cut lets nobody in. */

@@ -264,10 +264,13 @@ public final class FreenasVolumeStore implements VolumeStore {
     @Override
     public Room room(Map<String, String> parameters, Work work) {
         DatasetName parent = new ParentChoice(settings.layout().parents()).of(parameters);
-        Capacity available = parents.require(parent, work)
-                .text("available")
-                .filter(text -> text.matches("[0-9]{1,18}"))
-                .map(text -> Capacity.ofBytes(Long.parseLong(text)))
+        // A parent that is made with its first volume has to have room, or no pod is placed that asks for that volume.
+        Capacity available = parents.look(parent, work)
+                .map(entry -> entry.text("available")
+                        .filter(text -> text.matches("[0-9]{1,18}"))
+                        .map(Long::valueOf))
+                .orElseGet(() -> datasets.free(parent.pool(), work))
+                .map(Capacity::ofBytes)
                 .orElseThrow(() -> datasets.untrue("the room of " + parent + " reads back as no number"));
         return new Room(available, Optional.of(available));
     }

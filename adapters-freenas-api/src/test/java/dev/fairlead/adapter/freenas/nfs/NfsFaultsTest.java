@@ -27,11 +27,13 @@ import dev.fairlead.testkit.fake.TestVolumes;
 import dev.fairlead.testkit.fake.TestWork;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.time.Instant;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -138,6 +140,26 @@ class NfsFaultsTest {
                     .containsEntry(
                             Notes.FREENAS_NFS_SHARE,
                             box.shares().getFirst().get("id").getAsString());
+        }
+    }
+
+    @Test
+    void one_that_has_waited_to_lead_for_long_knows_no_more_of_what_was_sent_before_it() {
+        try (SimulatedBox box = box(Profile.V25_10)) {
+            StoredVolume volume = recorded(box, volume(box, Access.CLOSED), BOTH);
+            var now = new AtomicReference<>(Instant.now());
+            FreenasNfsExporter waiting = exporter(box, new PendingChanges(now::get));
+            exporter(box, Settled.pending()).admit(volume, ONE, TestWork.patient());
+            box.fault(Fault.at("sharing.nfs.update", new Fault.Late(Duration.ofMillis(1500))));
+            Failing.with(
+                    Failure.OutcomeUnknown.class,
+                    () -> exporter(box, Settled.pending()).admit(volume, BOTH, TestWork.patient()));
+            now.set(now.get().plus(Duration.ofHours(1)));
+
+            waiting.revocation().orElseThrow().revoke(volume, ONE, TestWork.patient());
+            box.awaitLate();
+
+            assertLetIn(box, volume, ONE);
         }
     }
 

@@ -12,6 +12,9 @@ final class Settled {
     static PendingChanges pending() {
         var begun = new AtomicBoolean();
         Instant now = Instant.now();
-        return new PendingChanges(() -> begun.getAndSet(true) ? now : now.minus(Duration.ofHours(1)));
+        var pending = new PendingChanges(() -> begun.get() ? now : now.minus(Duration.ofHours(1)));
+        boolean _ = pending.has(""); // which it begins with
+        begun.set(true);
+        return pending;
     }
 }

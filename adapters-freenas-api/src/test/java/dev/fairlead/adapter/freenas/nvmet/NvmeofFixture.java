@@ -29,6 +29,7 @@ record NvmeofFixture(SimulatedBox box, HostTurns turns, AtomicReference<Instant>
     static NvmeofFixture of(SimulatedBox box) {
         var now = new AtomicReference<>(Instant.EPOCH);
         var pending = new PendingChanges(now::get);
+        boolean _ = pending.has(""); // which it begins with
         now.set(now.get().plus(Duration.ofHours(1)));
         return new NvmeofFixture(box, new HostTurns(), now, pending);
     }

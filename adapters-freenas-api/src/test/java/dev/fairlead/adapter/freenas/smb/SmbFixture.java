@@ -29,6 +29,7 @@ record SmbFixture(SimulatedBox box, HostTurns turns, AtomicReference<Instant> no
     static SmbFixture of(SimulatedBox box) {
         var now = new AtomicReference<>(Instant.EPOCH);
         var pending = new PendingChanges(now::get);
+        boolean _ = pending.has(""); // which it begins with
         now.set(now.get().plus(Duration.ofHours(1)));
         return new SmbFixture(box, new HostTurns(), now, pending);
     }

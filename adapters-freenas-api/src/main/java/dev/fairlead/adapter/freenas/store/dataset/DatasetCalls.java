@@ -61,6 +61,16 @@ public record DatasetCalls(TruenasApi api) {
                 ApiQuery.all().where(ID, "^", new JsonPrimitive(parent + "/")).extra("properties", asked), work);
     }
 
+    /**
+     * Returns the bytes that are free of a pool, which count what parity takes of a RAID-Z too; empty if the box does
+     * not tell.
+     */
+    public Optional<Long> free(String pool, Work work) {
+        return api.list(ApiCollection.POOL, ApiQuery.of("name", pool), work).stream()
+                .flatMap(row -> Json.number(row, "free").stream())
+                .findFirst();
+    }
+
     /** Says whether a pool is imported; a user that may not ask does not know, and takes it that it is. */
     public boolean hasPool(String name, Work work) {
         try {

@@ -3,10 +3,12 @@ package dev.fairlead.adapter.freenas.store.dataset;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
+import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
+import java.util.concurrent.atomic.AtomicReference;
 
 /**
  * Remembers changes whose end was not seen. A box goes on with a call when its connection is cut, so what such a call
@@ -20,14 +22,13 @@ public final class PendingChanges {
     private static final Duration MOST_AHEAD = Duration.ofHours(1);
 
     private final InstantSource clock;
-    private final Instant opened;
+    private final AtomicReference<Optional<Instant>> begun = new AtomicReference<>(Optional.empty());
     private final ConcurrentMap<String, Instant> pending = new ConcurrentHashMap<>();
     private final Set<String> settled = ConcurrentHashMap.newKeySet();
     private final String process = UUID.randomUUID().toString();
 
     public PendingChanges(InstantSource clock) {
         this.clock = clock;
-        this.opened = clock.instant();
     }
 
     /** Returns the time by the clock of the changes. */
@@ -49,8 +50,18 @@ public final class PendingChanges {
         return set.plus(LONGEST).isAfter(now()) && set.isBefore(now().plus(MOST_AHEAD));
     }
 
+    /**
+     * Returns when this process began to ask boxes: with its first question here, since one that waits to lead asks
+     * none, however long it waits.
+     */
+    private Instant begun() {
+        return begun.updateAndGet(known -> known.or(() -> Optional.of(clock.instant())))
+                .orElseThrow();
+    }
+
     /** Notes that a change was sent and its answer was not seen. */
     public void add(String what) {
+        Instant _ = begun();
         pending.put(what, clock.instant());
     }
 
@@ -64,6 +75,7 @@ public final class PendingChanges {
 
     /** Says whether the change may still be under way. */
     public boolean has(String what) {
+        Instant _ = begun();
         Instant now = clock.instant();
         pending.values().removeIf(since -> since.plus(LONGEST).isBefore(now));
         return pending.containsKey(what);
@@ -76,7 +88,7 @@ public final class PendingChanges {
 
     /** Says whether this process began so lately that changes of one before it may still be under way. */
     private boolean mayHaveInherited() {
-        boolean may = !opened.plus(LONGEST).isBefore(clock.instant());
+        boolean may = !begun().plus(LONGEST).isBefore(clock.instant());
         if (!may) {
             settled.clear();
         }
