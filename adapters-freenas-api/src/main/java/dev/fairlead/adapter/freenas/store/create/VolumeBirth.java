@@ -171,7 +171,7 @@ public final class VolumeBirth {
         settable.keySet().removeIf(BirthMarks.SET_ONCE::contains);
         return switch (datasets.update(name, DatasetFields.updated(settable), work)) {
             case ApiResult.Done done -> datasets.answered(done, name, work);
-            case ApiResult.Refused refused -> throw refusal(refused);
+            case ApiResult.Refused refused -> throw refusalOfMade(refused);
         };
     }
 
@@ -245,7 +245,7 @@ public final class VolumeBirth {
                 removal.discard(staged, work);
                 return existing(birth, name, rounds, work);
             }
-            throw refusal(refused);
+            throw refusalOfMade(refused);
         }
         return whole(birth, datasets.find(name, work).orElseThrow(() -> vanished(name)), all, work);
     }
@@ -262,10 +262,7 @@ public final class VolumeBirth {
         }
         notes.requireNone(entry, work);
         if (there.isLeftByPeer()) {
-            Map<String, String> all = fields.properties(birth, true);
-            all.putAll(BirthFields.done(all));
-            all.put(PeerProperties.SUCCESS, PeerProperties.TRUE);
-            return new Made(update(name, all, work).volume(), false);
+            return new Made(adopt(birth, name, work).volume(), false);
         }
         if (there.isWhole()) {
             return new Made(there, false);
@@ -277,8 +274,28 @@ public final class VolumeBirth {
         return make(birth, name, rounds - 1, work);
     }
 
+    /** Finishes what democratic-csi began. No failure of it is final: what is cleared then is what this store began. */
+    private DatasetEntry adopt(Birth birth, DatasetName name, Work work) {
+        Map<String, String> all = fields.properties(birth, true);
+        all.putAll(BirthFields.done(all));
+        all.put(PeerProperties.SUCCESS, PeerProperties.TRUE);
+        try {
+            return update(name, all, work);
+        } catch (StorageException e) {
+            throw datasets.unavailable("what democratic-csi began of " + name + " cannot be finished: "
+                    + e.failure().message() + "; destroy that dataset by hand if nobody needs it");
+        }
+    }
+
     private StorageException vanished(DatasetName name) {
         return datasets.untrue(name + " was made, and is not there when it is read back");
+    }
+
+    /** Returns the failure of a change of what this call has made; if that is gone, another call took it away. */
+    private StorageException refusalOfMade(ApiResult.Refused refused) {
+        return refused.isAbsent()
+                ? datasets.unavailable("another call removed what this one made: " + refused.text())
+                : refusal(refused);
     }
 
     private StorageException refusal(ApiResult.Refused refused) {
