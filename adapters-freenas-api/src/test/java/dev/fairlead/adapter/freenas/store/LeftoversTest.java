@@ -210,6 +210,22 @@ class LeftoversTest {
         }
     }
 
+    @Test
+    void a_box_that_cannot_put_a_volume_aside_says_which_clones_it_has_before_anything_is_touched() {
+        try (SimulatedBox box = box(Profile.SCALE_24_10)) {
+            VolumeStore store = store(box, Map.of());
+            StoredVolume source = make(store, TestVolumes.empty("pvc-a"));
+            make(store, TestVolumes.fromVolume("pvc-clone", source.id()));
+
+            var check = store.deletionCheck(ID, OnDependents.DEFER, TestWork.patient());
+
+            assertThat(check.obstacles())
+                    .extracting(VolumeStore.Dependent::what)
+                    .contains("the clone " + PARENT + "/pvc-clone");
+            Failing.with(Failure.InUse.class, () -> delete(store, "pvc-a", OnDependents.DEFER));
+        }
+    }
+
     private static VolumeStore storeWithDetached(SimulatedBox box) {
         return FreenasFixture.store(
                 box, VolumeMedium.Kind.FILESYSTEM, Map.of("detachedSnapshotsDatasetParentName", DETACHED));
