@@ -4,6 +4,7 @@ import com.google.gson.JsonElement;
 import com.google.gson.JsonNull;
 import com.google.gson.JsonObject;
 import com.google.gson.JsonPrimitive;
+import dev.fairlead.adapter.freenas.export.TemplateReader;
 import dev.fairlead.application.config.ConfigNode;
 import dev.fairlead.domain.template.Template;
 import java.util.List;
@@ -35,7 +36,7 @@ record ExtentSettings(
 
     static ExtentSettings read(ConfigNode block) {
         return new ExtentSettings(
-                block.optional("extentCommentTemplate", Template::parse, "a text or a template")
+                TemplateReader.comment(block, "extentCommentTemplate")
                         .filter(template -> !template.source().isEmpty()),
                 block.bool("extentInsecureTpc", true),
                 block.bool("extentXenCompat", false),

@@ -3,6 +3,7 @@ package dev.fairlead.adapter.freenas.nfs;
 import com.google.gson.JsonArray;
 import com.google.gson.JsonObject;
 import dev.fairlead.adapter.freenas.export.ShareHost;
+import dev.fairlead.adapter.freenas.export.TemplateReader;
 import dev.fairlead.application.config.ConfigNode;
 import dev.fairlead.domain.template.Template;
 import java.util.LinkedHashMap;
@@ -49,7 +50,7 @@ public record NfsShareSettings(
                 block.strings("shareAllowedHosts"),
                 block.strings("shareAllowedNetworks"),
                 accounts,
-                block.optional("shareCommentTemplate", Template::parse, "a text or a template"));
+                TemplateReader.comment(block, "shareCommentTemplate"));
     }
 
     /** Returns the fields of every share that is made. */
