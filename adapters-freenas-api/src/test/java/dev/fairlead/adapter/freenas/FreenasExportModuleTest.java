@@ -81,7 +81,16 @@ class FreenasExportModuleTest {
                                     ConfigTrees.with(goodConfig(), "smb.namePrefix", "a/b"),
                                     "smb.nameTemplate",
                                     "{{ name"),
-                            List.of("smb.namePrefix", "smb.nameTemplate")));
+                            List.of("smb.namePrefix", "smb.nameTemplate")),
+                    new BadConfig(
+                            "a host that is none, and a configuration that is no template",
+                            ConfigTrees.with(
+                                    ConfigTrees.with(goodConfig(), "smb.shareHost", "nas\nx"),
+                                    "smb.shareAuxiliaryConfigurationTemplate",
+                                    "a = {{ name"),
+                            List.of("smb.shareHost", "smb.shareAuxiliaryConfigurationTemplate")),
+                    new BadConfig(
+                            "no host", ConfigTrees.with(goodConfig(), "smb.shareHost", ""), List.of("smb.shareHost")));
         }
     }
 

@@ -38,7 +38,7 @@ class FreenasModuleTest {
                     "datasetPermissionsMode",
                     "0777",
                     "datasetProperties",
-                    Map.of("atime", "off")));
+                    Map.of("atime", "off", "sync", "{{ parameters.sync }}")));
         }
 
         @Override
@@ -56,7 +56,14 @@ class FreenasModuleTest {
                     new BadConfig(
                             "a mode that the API does not take",
                             ConfigTrees.with(goodConfig(), "zfs.datasetPermissionsMode", "u+rwx"),
-                            List.of("zfs.datasetPermissionsMode")));
+                            List.of("zfs.datasetPermissionsMode")),
+                    new BadConfig(
+                            "words that the API has not",
+                            ConfigTrees.with(
+                                    ConfigTrees.with(goodConfig(), "zfs.datasetProperties.compression", "gzip-3"),
+                                    "zfs.datasetProperties.sync",
+                                    "sometimes"),
+                            List.of("zfs.datasetProperties.compression", "zfs.datasetProperties.sync")));
         }
     }
 
@@ -74,7 +81,15 @@ class FreenasModuleTest {
 
         @Override
         public Mapping goodConfig() {
-            return file(Map.of("datasetParentName", PARENT, "zvolBlocksize", "16K", "zvolEnableReservation", false));
+            return file(Map.of(
+                    "datasetParentName",
+                    PARENT,
+                    "zvolBlocksize",
+                    "16K",
+                    "zvolEnableReservation",
+                    false,
+                    "zvolCompression",
+                    "LZ4"));
         }
 
         @Override
@@ -91,7 +106,14 @@ class FreenasModuleTest {
                     new BadConfig(
                             "a property of filesystems",
                             ConfigTrees.with(goodConfig(), "zfs.datasetProperties.atime", "off"),
-                            List.of("zfs.datasetProperties.atime")));
+                            List.of("zfs.datasetProperties.atime")),
+                    new BadConfig(
+                            "words of block volumes that the API has not",
+                            ConfigTrees.with(
+                                    ConfigTrees.with(goodConfig(), "zfs.zvolCompression", "gzip-2"),
+                                    "zfs.zvolDedup",
+                                    "sha256"),
+                            List.of("zfs.zvolCompression", "zfs.zvolDedup")));
         }
     }
 }

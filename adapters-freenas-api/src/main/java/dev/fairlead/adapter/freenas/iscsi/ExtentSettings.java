@@ -4,9 +4,11 @@ import com.google.gson.JsonElement;
 import com.google.gson.JsonNull;
 import com.google.gson.JsonObject;
 import com.google.gson.JsonPrimitive;
+import dev.fairlead.adapter.freenas.export.TemplateReader;
 import dev.fairlead.application.config.ConfigNode;
 import dev.fairlead.domain.template.Template;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 
 /**
@@ -28,12 +30,13 @@ record ExtentSettings(
         boolean hidesPhysical,
         String rpm,
         Optional<Long> threshold) {
-    private static final List<String> SPEEDS = List.of("UNKNOWN", "SSD", "5400", "7200", "10000", "15000");
+    private static final String USUAL_SPEED = "SSD";
+    private static final List<String> SPEEDS = List.of("UNKNOWN", USUAL_SPEED, "5400", "7200", "10000", "15000");
     private static final List<Integer> SIZES = List.of(512, 1024, 2048, 4096);
 
     static ExtentSettings read(ConfigNode block) {
         return new ExtentSettings(
-                block.optional("extentCommentTemplate", Template::parse, "a text or a template")
+                TemplateReader.comment(block, "extentCommentTemplate")
                         .filter(template -> !template.source().isEmpty()),
                 block.bool("extentInsecureTpc", true),
                 block.bool("extentXenCompat", false),
@@ -41,7 +44,7 @@ record ExtentSettings(
                         .orElse(512),
                 block.bool("extentDisablePhysicalBlocksize", true),
                 block.optional("extentRpm", ExtentSettings::speed, "write one of " + SPEEDS)
-                        .orElse("SSD"),
+                        .orElse(USUAL_SPEED),
                 block.optional("extentAvailThreshold", ExtentSettings::percent, "a number of per cent from 1 to 99")
                         .filter(percent -> percent > 0));
     }
@@ -54,10 +57,14 @@ record ExtentSettings(
     }
 
     private static String speed(String text) {
-        if (!SPEEDS.contains(text)) {
+        String speed = text.strip().toUpperCase(Locale.ROOT);
+        if (speed.isEmpty()) {
+            return USUAL_SPEED;
+        }
+        if (!SPEEDS.contains(speed)) {
             throw new IllegalArgumentException("'" + text + "' is no speed that the box takes");
         }
-        return text;
+        return speed;
     }
 
     private static long percent(String text) {

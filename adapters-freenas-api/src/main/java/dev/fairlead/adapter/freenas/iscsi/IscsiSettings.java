@@ -50,7 +50,7 @@ public record IscsiSettings(TargetNaming names, IscsiPortals portals, List<Targe
     private static List<TargetGroup> groups(ConfigNode block) {
         List<TargetGroup> groups = new ArrayList<>();
         for (ConfigNode each : block.children(GROUPS)) {
-            Optional<Long> portal = number(each, PORTAL);
+            Optional<Long> portal = each.optional(PORTAL, IscsiSettings::portal, NUMBER);
             if (!each.has(PORTAL)) {
                 each.problems()
                         .error(
@@ -92,16 +92,22 @@ public record IscsiSettings(TargetNaming names, IscsiPortals portals, List<Targe
 
     /** Returns a number that names something on the box; democratic-csi takes 0 and less for none. */
     private static Optional<Long> number(ConfigNode group, String key) {
-        return group.optional(
-                        key,
-                        text -> {
-                            if (!text.matches("-?[0-9]{1,9}")) {
-                                throw new IllegalArgumentException("'" + text + "' is no number");
-                            }
-                            return Long.parseLong(text);
-                        },
-                        NUMBER)
-                .filter(number -> number > 0);
+        return group.optional(key, IscsiSettings::number, NUMBER).filter(number -> number > 0);
+    }
+
+    private static long number(String text) {
+        if (!text.matches("-?[0-9]{1,9}")) {
+            throw new IllegalArgumentException("'" + text + "' is no number");
+        }
+        return Long.parseLong(text);
+    }
+
+    private static long portal(String text) {
+        long number = number(text);
+        if (number <= 0) {
+            throw new IllegalArgumentException("'" + text + "' is no portal group");
+        }
+        return number;
     }
 
     private static String method(String text) {

@@ -2,6 +2,8 @@ package dev.fairlead.adapter.freenas.nfs;
 
 import com.google.gson.JsonArray;
 import com.google.gson.JsonObject;
+import dev.fairlead.adapter.freenas.export.ShareHost;
+import dev.fairlead.adapter.freenas.export.TemplateReader;
 import dev.fairlead.application.config.ConfigNode;
 import dev.fairlead.domain.template.Template;
 import java.util.LinkedHashMap;
@@ -44,22 +46,11 @@ public record NfsShareSettings(
         ACCOUNTS.forEach((key, field) ->
                 block.string(key).filter(text -> !text.isBlank()).ifPresent(name -> accounts.put(field, name)));
         return new NfsShareSettings(
-                block.require(
-                        "shareHost",
-                        NfsShareSettings::host,
-                        "unset",
-                        "the name or address of the box, as nodes find it"),
+                ShareHost.read(block),
                 block.strings("shareAllowedHosts"),
                 block.strings("shareAllowedNetworks"),
                 accounts,
-                block.optional("shareCommentTemplate", Template::parse, "a text or a template"));
-    }
-
-    private static String host(String text) {
-        if (text.isBlank() || text.chars().anyMatch(Character::isISOControl)) {
-            throw new IllegalArgumentException("is no host");
-        }
-        return text.strip();
+                TemplateReader.comment(block, "shareCommentTemplate"));
     }
 
     /** Returns the fields of every share that is made. */

@@ -31,6 +31,9 @@ public final class FreenasSmbExporter implements Exporter, AccessControl, Revoca
     /** The note of the name, which is a part of what nodes get. */
     private static final String NAME = Notes.CONTEXT_PREFIX + "share";
 
+    /** The note of what Samba is told of a share beside its fields, if that depends on the volume. */
+    private static final String AUXILIARY = "smb-auxiliary";
+
     private static final String ID = Notes.FREENAS_PREFIX + "smb_share_id";
 
     private final SharedClient<TruenasApi> client;
@@ -63,18 +66,17 @@ public final class FreenasSmbExporter implements Exporter, AccessControl, Revoca
 
     @Override
     public Plan plan(VolumeStore.Birth birth) {
-        String name = settings.plannedName(
-                birth.medium(),
-                Map.of(
-                        "name",
-                        birth.request().name().value(),
-                        "parameters",
-                        birth.request().parameters()));
+        String asked = birth.request().name().value();
+        Map<String, String> parameters = birth.request().parameters();
+        String name = settings.plannedName(birth.medium(), Map.of("name", asked, "parameters", parameters));
         if (!SmbShareSettings.isName(name)) {
             throw new StorageException(new Failure.InvalidRequest(
                     settings.template().isPresent() ? "parameters" : "name", SmbShareSettings.complaint(name)));
         }
-        return new Plan(Map.of(), Optional.of(attachment(name)), Map.of("share_type", "SMB"));
+        Map<String, String> notes = settings.plannedAuxiliary(asked, parameters)
+                .map(text -> Map.of(AUXILIARY, text))
+                .orElse(Map.of());
+        return new Plan(notes, Optional.of(attachment(name)), Map.of("share_type", "SMB"));
     }
 
     private Attachment attachment(String name) {
@@ -111,7 +113,7 @@ public final class FreenasSmbExporter implements Exporter, AccessControl, Revoca
                 throw new StorageException(
                         new Failure.NotOurs(volume.id().value(), "the SMB share " + name + " of " + share.path()));
             });
-            JsonObject fresh = fresh(name, path, work);
+            JsonObject fresh = fresh(name, volume, work);
             switch (access) {
                 case Access.Open() -> open(name, path, fresh, work);
                 case Access.Nodes(Grants grants) ->
@@ -128,8 +130,10 @@ public final class FreenasSmbExporter implements Exporter, AccessControl, Revoca
         hosts.set(path, fresh, new TreeSet<>(grants.initiators().keySet()), revokes, work);
     }
 
-    private JsonObject fresh(String name, String path, Work work) {
-        return shares.fields(work).created(name, path, comment(path), settings.options());
+    private JsonObject fresh(String name, StoredVolume volume, Work work) {
+        String path = path(volume);
+        JsonObject options = settings.options(Optional.ofNullable(volume.notes().get(AUXILIARY)));
+        return shares.fields(work).created(name, path, comment(path), options);
     }
 
     /** Returns the share of that name; if there is none, as after a change of the names, the oldest of the path. */
@@ -224,7 +228,7 @@ public final class FreenasSmbExporter implements Exporter, AccessControl, Revoca
                 && shares.named(name, work)
                         .filter(share -> !share.path().equals(path))
                         .isEmpty();
-        return can ? Optional.of(fresh(name, path, work)) : Optional.empty();
+        return can ? Optional.of(fresh(name, volume, work)) : Optional.empty();
     }
 
     @Override

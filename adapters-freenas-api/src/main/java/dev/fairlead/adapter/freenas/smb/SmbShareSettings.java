@@ -1,6 +1,7 @@
 package dev.fairlead.adapter.freenas.smb;
 
 import com.google.gson.JsonObject;
+import dev.fairlead.adapter.freenas.export.ShareHost;
 import dev.fairlead.application.config.ConfigNode;
 import dev.fairlead.domain.digest.Digests;
 import dev.fairlead.domain.failure.Excerpt;
@@ -11,7 +12,9 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 
 /**
  * Holds the {@code smb} block of a connection's file, with democratic-csi's keys.
@@ -22,6 +25,7 @@ import java.util.regex.Pattern;
  * @param suffix {@code nameSuffix}
  * @param allowed {@code shareAllowedHosts}: who may reach volumes that are open
  * @param denied {@code shareDeniedHosts}
+ * @param auxiliary {@code shareAuxiliaryConfigurationTemplate}: lines of Samba's configuration
  * @param options what else is set, by the names of the API's fields up to 25.04
  */
 public record SmbShareSettings(
@@ -31,6 +35,7 @@ public record SmbShareSettings(
         String suffix,
         List<String> allowed,
         List<String> denied,
+        Optional<Template> auxiliary,
         JsonObject options) {
     /** The keys that say yes or no, with the API's names of them. */
     private static final Map<String, String> SWITCHES = Map.of(
@@ -65,16 +70,13 @@ public record SmbShareSettings(
                 options.addProperty(field, block.bool(key, false));
             }
         });
-        block.string(AUXILIARY)
-                .filter(text -> !text.isBlank())
-                .ifPresent(text -> options.addProperty("auxsmbconf", text));
         GONE.stream()
                 .sorted()
                 .filter(block::has)
                 .forEach(key -> block.problems()
                         .warning(block.pathOf(key), block.lineOf(key), "is not used: no TrueNAS has it", "remove it"));
         return new SmbShareSettings(
-                block.require("shareHost", "the name or address of the box, as nodes find it"),
+                ShareHost.read(block),
                 block.optional(
                                 "nameTemplate",
                                 Template::parse,
@@ -84,6 +86,7 @@ public record SmbShareSettings(
                 affix(block, "nameSuffix"),
                 block.strings("shareAllowedHosts"),
                 block.strings("shareDeniedHosts"),
+                block.optional(AUXILIARY, Template::parse, "lines of Samba's configuration, or a template of them"),
                 options);
     }
 
@@ -103,6 +106,42 @@ public record SmbShareSettings(
     @Override
     public JsonObject options() {
         return options.deepCopy();
+    }
+
+    /**
+     * Returns the auxiliary configuration of a volume that is about to be made, to be noted with it; empty if there is
+     * none, or if it is the same for all volumes.
+     */
+    Optional<String> plannedAuxiliary(String name, Map<String, String> parameters) {
+        Map<String, String> plain = new TreeMap<>(parameters);
+        // A line break in a value would begin a setting of its own.
+        plain.replaceAll((_, value) -> value.replaceAll("\\p{Cntrl}", " "));
+        return auxiliary
+                .filter(template -> !isSameForAll(template))
+                .map(template -> settings(template.render(Map.of("name", name, "parameters", plain))))
+                .filter(text -> !text.isEmpty());
+    }
+
+    /** Returns the options of a volume's share. */
+    JsonObject options(Optional<String> notedAuxiliary) {
+        JsonObject all = options();
+        notedAuxiliary
+                .or(() -> auxiliary.filter(SmbShareSettings::isSameForAll).map(text -> settings(text.source())))
+                .filter(text -> !text.isEmpty())
+                .ifPresent(text -> all.addProperty("auxsmbconf", text));
+        return all;
+    }
+
+    private static boolean isSameForAll(Template template) {
+        return !template.source().contains("{{");
+    }
+
+    /** Returns the lines that set something: a share with comments only is an ordinary one. */
+    private static String settings(String lines) {
+        return lines.lines()
+                .map(String::strip)
+                .filter(line -> !line.isEmpty() && !line.startsWith("#") && !line.startsWith(";"))
+                .collect(Collectors.joining("\n"));
     }
 
     static boolean isName(String text) {

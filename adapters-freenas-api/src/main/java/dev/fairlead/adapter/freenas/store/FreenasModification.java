@@ -20,6 +20,7 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.function.BiFunction;
+import java.util.stream.Collectors;
 
 /**
  * Changes native properties of a volume's dataset with one call. The box checks the names and forms of all values
@@ -59,7 +60,16 @@ final class FreenasModification implements VolumeModification {
     }
 
     private Map<String, String> read(Map<String, String> parameters) {
-        return MutableProperty.read(parameters, kind, keys());
+        Map<String, String> properties = MutableProperty.read(parameters, kind, keys());
+        String lacking = properties.entrySet().stream()
+                .filter(entry -> !DatasetFields.hasWord(entry.getKey(), entry.getValue()))
+                .map(entry -> entry.getKey() + ": the API of TrueNAS has no " + entry.getValue() + " (expected: "
+                        + DatasetFields.words(entry.getKey()) + ")")
+                .collect(Collectors.joining("; "));
+        if (!lacking.isEmpty()) {
+            throw new StorageException(new Failure.InvalidRequest("mutable_parameters", lacking));
+        }
+        return properties;
     }
 
     @Override

@@ -4,6 +4,7 @@ import dev.fairlead.adapter.freenas.client.ApiResult;
 import dev.fairlead.adapter.freenas.client.TruenasApi;
 import dev.fairlead.adapter.freenas.store.dataset.DatasetCalls;
 import dev.fairlead.adapter.freenas.store.dataset.DatasetEntry;
+import dev.fairlead.adapter.freenas.store.dataset.DetachedLookup;
 import dev.fairlead.adapter.freenas.store.dataset.ParentLookup;
 import dev.fairlead.adapter.freenas.store.dataset.RemovalNotes;
 import dev.fairlead.adapter.freenas.store.settings.FreenasStoreSettings;
@@ -42,6 +43,7 @@ final class FreenasSnapshotStore implements SnapshotStore {
     private final DatasetCalls datasets;
     private final SnapshotCalls snapshots;
     private final ParentLookup parents;
+    private final DetachedLookup detached;
     private final RemovalNotes removals;
 
     FreenasSnapshotStore(TruenasApi api, FreenasStoreSettings settings, ParentLookup parents, RemovalNotes removals) {
@@ -50,6 +52,7 @@ final class FreenasSnapshotStore implements SnapshotStore {
         this.datasets = new DatasetCalls(api);
         this.snapshots = new SnapshotCalls(api);
         this.parents = parents;
+        this.detached = new DetachedLookup(layout, datasets, parents);
         this.removals = removals;
     }
 
@@ -120,6 +123,7 @@ final class FreenasSnapshotStore implements SnapshotStore {
     }
 
     private Optional<SnapshotProperties> look(NativeId id, Work work) {
+        detached.requireNone(id, work);
         return place(id).flatMap(place -> {
             Optional<SnapshotEntry> found = snapshots.find(place.name(), work);
             if (found.isEmpty()) {

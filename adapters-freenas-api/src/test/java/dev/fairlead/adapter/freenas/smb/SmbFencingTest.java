@@ -24,6 +24,8 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** Whom a share lets in when calls are cut, and what shares are made of by release. */
 class SmbFencingTest {
+    private static final String AUXILIARY = "shareAuxiliaryConfigurationTemplate";
+
     @TempDir
     private Path folder = Path.of("/nowhere");
 
@@ -104,6 +106,46 @@ class SmbFencingTest {
 
             assertThat(failure).isInstanceOf(Failure.NotOurs.class);
             assertThat(box.rows("smb_share")).containsExactly(row);
+        }
+    }
+
+    @Test
+    void an_auxiliary_configuration_that_is_all_comments_is_none() {
+        String example = "#guest ok = yes\n; guest only = yes\n\n";
+
+        assertThat(purpose(Profile.V25_10, SmbFixture.with(AUXILIARY, example))).isEqualTo("DEFAULT_SHARE");
+    }
+
+    @Test
+    void an_auxiliary_configuration_is_rendered_for_each_volume_and_stays_as_it_was_planned() {
+        for (Profile profile : new Profile[] {Profile.V25_04, Profile.V25_10}) {
+            try (var box = new SimulatedBox(profile, folder.resolve(profile.name()))) {
+                var fixture = SmbFixture.of(box);
+                String template = "# of {{ name }}\nveto files = /{{ parameters.x }}{{ name }}/\n";
+                var birth = fixture.volumes().birth("pvc-a");
+                Map<String, String> notes = fixture.exporter(SmbFixture.with(AUXILIARY, template))
+                        .plan(birth)
+                        .notes();
+
+                fixture.exporter(SmbFixture.with(AUXILIARY, "{{ name }}"))
+                        .export(fixture.volumes().volume(birth, notes), TestWork.patient());
+
+                assertThat(notes).containsEntry("smb-auxiliary", "veto files = /pvc-a/");
+                assertThat(box.rows("smb_share").toString()).contains("\"veto files = /pvc-a/\"");
+            }
+        }
+    }
+
+    @Test
+    void a_literal_auxiliary_configuration_is_sent_without_a_note() {
+        try (var box = new SimulatedBox(Profile.V25_10, folder)) {
+            var fixture = SmbFixture.of(box);
+            var exporter = fixture.exporter(SmbFixture.with(AUXILIARY, "# a\n  read only = yes\n"));
+
+            assertThat(exporter.plan(fixture.volumes().birth("pvc-a")).notes()).isEmpty();
+            exporter.export(volume(fixture, Map.of()), TestWork.patient());
+
+            assertThat(box.rows("smb_share").toString()).contains("\"read only = yes\"");
         }
     }
 }

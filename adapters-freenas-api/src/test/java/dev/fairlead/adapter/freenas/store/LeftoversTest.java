@@ -32,6 +32,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 /** What others, and calls that were cut, leave on a box. */
 class LeftoversTest {
     private static final String PARENT = SimulatedBox.PARENT;
+    private static final String DETACHED = "tank/k8s/s";
     private static final NativeId ID = new NativeId("pvc-a");
 
     @TempDir
@@ -171,5 +172,62 @@ class LeftoversTest {
 
             assertThat(box.left()).containsExactly(PARENT + "/fairlead:making:pvc-new");
         }
+    }
+
+    @Test
+    void a_detached_snapshot_that_democratic_csi_made_is_neither_deleted_nor_passed_over() {
+        try (SimulatedBox box = box(Profile.V25_10)) {
+            VolumeStore store = storeWithDetached(box);
+            var marks = new JsonObject();
+            marks.addProperty("democratic-csi:managed_resource", "true");
+            box.putDataset(DETACHED, "FILESYSTEM", new JsonObject());
+            box.putDataset(DETACHED + "/pvc-a", "FILESYSTEM", new JsonObject());
+            box.putDataset(DETACHED + "/pvc-a/snap-1", "FILESYSTEM", marks);
+            var id = new NativeId("pvc-a/snap-1");
+            var role = store.snapshots().orElseThrow();
+
+            Failing.with(Failure.Unsupported.class, () -> role.delete(id, TestWork.patient()));
+            Failing.with(Failure.Unsupported.class, () -> role.find(id, TestWork.patient()));
+            Failing.with(Failure.Unsupported.class, () -> make(store, TestVolumes.fromSnapshot("pvc-b", id)));
+
+            assertThat(box.left()).contains(DETACHED + "/pvc-a/snap-1").doesNotContain(PARENT + "/pvc-b");
+        }
+    }
+
+    @Test
+    void a_detached_snapshot_that_is_not_there_is_gone_only_if_its_pool_is_there() {
+        try (SimulatedBox box = box(Profile.V25_10)) {
+            VolumeStore store = storeWithDetached(box);
+            var id = new NativeId("pvc-a/snap-1");
+            var role = store.snapshots().orElseThrow();
+
+            role.delete(id, TestWork.patient());
+            assertThat(role.find(id, TestWork.patient())).isEmpty();
+            Failing.with(Failure.SnapshotNotFound.class, () -> make(store, TestVolumes.fromSnapshot("pvc-b", id)));
+            box.tamper("pool", "1", _ -> new JsonObject());
+
+            Failing.with(Failure.BackendUnavailable.class, () -> role.delete(id, TestWork.patient()));
+        }
+    }
+
+    @Test
+    void a_box_that_cannot_put_a_volume_aside_says_which_clones_it_has_before_anything_is_touched() {
+        try (SimulatedBox box = box(Profile.SCALE_24_10)) {
+            VolumeStore store = store(box, Map.of());
+            StoredVolume source = make(store, TestVolumes.empty("pvc-a"));
+            make(store, TestVolumes.fromVolume("pvc-clone", source.id()));
+
+            var check = store.deletionCheck(ID, OnDependents.DEFER, TestWork.patient());
+
+            assertThat(check.obstacles())
+                    .extracting(VolumeStore.Dependent::what)
+                    .contains("the clone " + PARENT + "/pvc-clone");
+            Failing.with(Failure.InUse.class, () -> delete(store, "pvc-a", OnDependents.DEFER));
+        }
+    }
+
+    private static VolumeStore storeWithDetached(SimulatedBox box) {
+        return FreenasFixture.store(
+                box, VolumeMedium.Kind.FILESYSTEM, Map.of("detachedSnapshotsDatasetParentName", DETACHED));
     }
 }

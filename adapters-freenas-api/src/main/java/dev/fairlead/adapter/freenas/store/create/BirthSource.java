@@ -1,6 +1,7 @@
 package dev.fairlead.adapter.freenas.store.create;
 
 import dev.fairlead.adapter.freenas.store.dataset.DatasetEntry;
+import dev.fairlead.adapter.freenas.store.dataset.DetachedLookup;
 import dev.fairlead.adapter.freenas.store.dataset.ParentLookup;
 import dev.fairlead.adapter.freenas.store.settings.FreenasStoreSettings;
 import dev.fairlead.adapter.freenas.store.snapshot.SnapshotCalls;
@@ -20,7 +21,8 @@ import dev.fairlead.zfs.volume.VolumeProperties;
 import java.util.Optional;
 
 /** Finds the snapshot that a volume with content is made of, and makes sure that its volume is ours. */
-record BirthSource(FreenasStoreSettings settings, ParentLookup parents, SnapshotCalls snapshots) {
+record BirthSource(
+        FreenasStoreSettings settings, ParentLookup parents, SnapshotCalls snapshots, DetachedLookup detached) {
     /**
      * Returns the snapshot; empty if the volume is to be empty.
      *
@@ -66,6 +68,7 @@ record BirthSource(FreenasStoreSettings settings, ParentLookup parents, Snapshot
     }
 
     private void requireSnapshot(NativeId id, Work work) {
+        detached.requireNone(id, work);
         boolean ours = settings.layout().snapshot(id).stream()
                 .flatMap(place -> place instanceof DatasetLayout.Place.Snapshot(var volume, var name)
                         ? snapshots.find(name, work).stream()

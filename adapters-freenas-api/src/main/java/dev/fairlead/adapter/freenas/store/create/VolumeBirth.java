@@ -7,6 +7,7 @@ import dev.fairlead.adapter.freenas.client.TruenasVersion;
 import dev.fairlead.adapter.freenas.store.dataset.DatasetCalls;
 import dev.fairlead.adapter.freenas.store.dataset.DatasetEntry;
 import dev.fairlead.adapter.freenas.store.dataset.DatasetFields;
+import dev.fairlead.adapter.freenas.store.dataset.DetachedLookup;
 import dev.fairlead.adapter.freenas.store.dataset.ParentLookup;
 import dev.fairlead.adapter.freenas.store.dataset.PendingChanges;
 import dev.fairlead.adapter.freenas.store.dataset.RemovalNotes;
@@ -62,7 +63,8 @@ public final class VolumeBirth {
         this.datasets = new DatasetCalls(api);
         this.snapshots = new SnapshotCalls(api);
         this.parents = parents;
-        this.sources = new BirthSource(settings, parents, snapshots);
+        this.sources =
+                new BirthSource(settings, parents, snapshots, new DetachedLookup(settings.layout(), datasets, parents));
         this.fields = new BirthFields(settings, new BirthMarks(settings.zfs()));
         this.permissions = new MountpointPermissions(api, settings.zfs().permissions());
         this.removal = removal;

@@ -14,6 +14,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.stream.IntStream;
 
 /**
  * Turns properties of ZFS into fields of the API and back: the API has other names for some, upper-case words, numbers
@@ -27,19 +28,28 @@ public final class DatasetFields {
             "org.freenas:description", "comments",
             "org.truenas:managedby", "managedby");
 
-    private static final Set<String> WORDS = Set.of(
-            "sync",
-            "snapdev",
-            "compression",
-            "exec",
-            "snapdir",
-            "dedup",
-            "checksum",
-            "readonly",
-            "aclmode",
-            "acltype",
-            "atime",
-            "casesensitivity");
+    private static final Set<String> SWITCH = Set.of("on", "off");
+
+    /** The properties whose values are words, with those that the API has; ZFS takes more of some. */
+    private static final Map<String, Set<String>> WORDS = Map.ofEntries(
+            Map.entry("sync", Set.of("standard", "always", "disabled")),
+            Map.entry("snapdev", Set.of("hidden", "visible")),
+            Map.entry("compression", levels()),
+            Map.entry("exec", SWITCH),
+            Map.entry("snapdir", Set.of("disabled", "visible", "hidden")),
+            Map.entry("dedup", Set.of("on", "verify", "off")),
+            Map.entry(
+                    "checksum",
+                    Set.of("on", "off", "fletcher2", "fletcher4", "sha256", "sha512", "skein", "edonr", "blake3")),
+            Map.entry("readonly", SWITCH),
+            Map.entry("aclmode", Set.of("passthrough", "restricted", "discard")),
+            Map.entry("acltype", Set.of("off", "nfsv4", "posix")),
+            Map.entry("atime", SWITCH),
+            // CORE has the last of these.
+            Map.entry("casesensitivity", Set.of("sensitive", "insensitive", "mixed")));
+
+    private static final String LEVELS = "off, on, lz4, lzjb, zle, gzip, gzip-1, gzip-9, zstd, zstd-1 to zstd-19, or"
+            + " zstd-fast with or without -1 to -10, -20, -30 to -100, -500, -1000";
 
     private static final Set<String> NUMBERS =
             Set.of("quota", "refquota", "reservation", "refreservation", "volsize", "special_small_blocks", "copies");
@@ -52,10 +62,22 @@ public final class DatasetFields {
 
     private DatasetFields() {}
 
+    private static Set<String> levels() {
+        Set<String> levels =
+                new TreeSet<>(Set.of("on", "off", "lz4", "lzjb", "zle", "gzip", "gzip-1", "gzip-9", "zstd"));
+        IntStream.rangeClosed(1, 19).forEach(level -> levels.add("zstd-" + level));
+        levels.add("zstd-fast");
+        IntStream.rangeClosed(1, 10)
+                .flatMap(level -> IntStream.of(level, 10 * level))
+                .forEach(level -> levels.add("zstd-fast-" + level));
+        levels.addAll(Set.of("zstd-fast-500", "zstd-fast-1000"));
+        return levels;
+    }
+
     /** Says whether the API can set a property: any user property, and some of ZFS' own. */
     public static boolean takes(String key) {
         String name = PropertyForm.name(key);
-        return isUser(key) || WORDS.contains(name) || NUMBERS.contains(name) || SIZES.contains(name);
+        return isUser(key) || WORDS.containsKey(name) || NUMBERS.contains(name) || SIZES.contains(name);
     }
 
     /** Says whether the property is one that only filesystems have. */
@@ -65,10 +87,33 @@ public final class DatasetFields {
 
     /** Returns the properties that the API can set of ZFS' own, for people. */
     public static Set<String> taken() {
-        Set<String> all = new TreeSet<>(WORDS);
+        Set<String> all = new TreeSet<>(WORDS.keySet());
         all.addAll(NUMBERS);
         all.addAll(SIZES);
         return all;
+    }
+
+    /** Says whether the API has the word for a property; it has any value of one whose values are no words. */
+    public static boolean hasWord(String key, String value) {
+        String name = PropertyForm.name(key);
+        return !WORDS.containsKey(name) || word(name, value).isPresent();
+    }
+
+    /** Returns the words that the API has for a property, for people. */
+    public static String words(String key) {
+        String name = PropertyForm.name(key);
+        return name.equals("compression")
+                ? LEVELS
+                : String.join(", ", new TreeSet<>(WORDS.getOrDefault(name, Set.of())));
+    }
+
+    /** Returns the API's word for a value, or for what ZFS takes for the same. */
+    private static Optional<String> word(String name, String value) {
+        String plain = value.toLowerCase(Locale.ROOT);
+        Set<String> words = WORDS.getOrDefault(name, Set.of());
+        return words.contains(plain)
+                ? Optional.of(plain)
+                : PropertyForm.of(name, plain).stream().filter(words::contains).findFirst();
     }
 
     static boolean isUser(String key) {
@@ -137,7 +182,10 @@ public final class DatasetFields {
         if (NUMBERS.contains(name)) {
             return number(name, value);
         }
-        return new JsonPrimitive(SIZES.contains(name) ? size(value) : value.toUpperCase(Locale.ROOT));
+        return new JsonPrimitive(
+                SIZES.contains(name)
+                        ? size(value)
+                        : word(name, value).orElse(value).toUpperCase(Locale.ROOT));
     }
 
     /** Returns a number of bytes; a text that is none as it is, which the box refuses in its own words. */

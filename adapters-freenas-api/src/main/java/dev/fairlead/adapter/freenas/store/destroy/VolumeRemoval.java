@@ -1,5 +1,6 @@
 package dev.fairlead.adapter.freenas.store.destroy;
 
+import dev.fairlead.adapter.freenas.client.ApiAction;
 import dev.fairlead.adapter.freenas.client.TruenasApi;
 import dev.fairlead.adapter.freenas.store.dataset.DatasetCalls;
 import dev.fairlead.adapter.freenas.store.dataset.DatasetEntry;
@@ -31,6 +32,7 @@ import java.util.function.Predicate;
  * and a call that may come late is noted before it is sent, see {@link RemovalNotes}.
  */
 public final class VolumeRemoval {
+    private final TruenasApi api;
     private final FreenasStoreSettings settings;
     private final DatasetCalls datasets;
     private final ParentLookup parents;
@@ -46,6 +48,7 @@ public final class VolumeRemoval {
             ParentLookup parents,
             CheckedTrees checked,
             PendingChanges pending) {
+        this.api = api;
         this.settings = settings;
         this.datasets = new DatasetCalls(api);
         var snapshots = new SnapshotCalls(api);
@@ -65,8 +68,14 @@ public final class VolumeRemoval {
         seen.ifPresent(tree -> checked.remember(name, tree));
         return seen.map(tree -> new DeletionCheck(
                         Optional.of(tree.entry().volume()).filter(isVolume).map(volume -> volume.volume(id)),
-                        ours(id, tree).tree().obstacles(policy, settings.foreign())))
+                        ours(id, tree).tree().obstacles(possible(policy, work), settings.foreign())))
                 .orElseGet(() -> new DeletionCheck(Optional.empty(), List.of()));
+    }
+
+    /** Returns the policy as far as the box can do it: one that renames no dataset puts none aside. */
+    private OnDependents possible(OnDependents policy, Work work) {
+        boolean cannot = policy == OnDependents.DEFER && !api.has(ApiAction.DATASET_RENAME, work);
+        return cannot ? OnDependents.REFUSE : policy;
     }
 
     private SeenTree ours(NativeId id, SeenTree seen) {
@@ -91,7 +100,7 @@ public final class VolumeRemoval {
                 throw removal.changed(name);
             }
             removal.notes().requireNone(tree.entry(), work);
-            remove(id, ours, policy, work);
+            remove(id, ours, possible(policy, work), work);
         });
         DatasetName staged = DatasetLayout.staged(name);
         for (DatasetEntry left : parents.left(List.of(name, staged), work)) {

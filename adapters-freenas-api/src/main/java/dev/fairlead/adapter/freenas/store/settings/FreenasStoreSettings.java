@@ -2,6 +2,7 @@ package dev.fairlead.adapter.freenas.store.settings;
 
 import dev.fairlead.adapter.freenas.store.dataset.DatasetFields;
 import dev.fairlead.application.config.ConfigNode;
+import dev.fairlead.domain.failure.Excerpt;
 import dev.fairlead.domain.volume.VolumeMedium;
 import dev.fairlead.zfs.dataset.DatasetLayout;
 import dev.fairlead.zfs.dataset.DatasetName;
@@ -86,12 +87,18 @@ public record FreenasStoreSettings(
 
     private static void checkProperties(ConfigNode block, ZfsSettings zfs, VolumeMedium.Kind kind) {
         ConfigNode properties = block.child("datasetProperties");
-        for (String key : zfs.datasetProperties().keySet()) {
+        zfs.datasetProperties().forEach((key, template) -> {
             if (!DatasetFields.takes(key)) {
                 error(properties, key, "cannot be set by the API of TrueNAS", "use one of " + DatasetFields.taken());
             } else if (kind == VolumeMedium.Kind.BLOCK_DEVICE && DatasetFields.isOfFilesystems(key)) {
                 error(properties, key, "is of filesystems, and these volumes are block devices", "leave it out");
+            } else if (!template.source().contains("{{")) { // what depends on a volume is known with the volume
+                checkWord(properties, key, key, template.source());
             }
+        });
+        if (kind == VolumeMedium.Kind.BLOCK_DEVICE) {
+            zfs.compression().ifPresent(word -> checkWord(block, "zvolCompression", "compression", word));
+            zfs.dedup().ifPresent(word -> checkWord(block, "zvolDedup", "dedup", word));
         }
         ConfigNode snapshots = block.child("snapshotProperties");
         for (String key : zfs.snapshotProperties().keySet()) {
@@ -102,6 +109,16 @@ public record FreenasStoreSettings(
                         "is no property that a snapshot has by itself",
                         "use a user property, with a colon");
             }
+        }
+    }
+
+    private static void checkWord(ConfigNode block, String key, String property, String word) {
+        if (!DatasetFields.hasWord(property, word)) {
+            error(
+                    block,
+                    key,
+                    Excerpt.of(word) + " is no word that the API of TrueNAS has for " + property,
+                    "use one of " + DatasetFields.words(property));
         }
     }
 
