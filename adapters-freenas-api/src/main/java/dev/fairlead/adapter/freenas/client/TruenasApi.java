@@ -1,8 +1,14 @@
 package dev.fairlead.adapter.freenas.client;
 
 import com.google.gson.JsonObject;
+import com.google.gson.JsonPrimitive;
 import dev.fairlead.application.port.work.Work;
+import dev.fairlead.domain.failure.Failure;
+import dev.fairlead.domain.failure.StorageException;
+import dev.fairlead.http.Json;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 
 /**
@@ -35,6 +41,9 @@ import java.util.Optional;
  * the release that its piece of work asked for last.
  */
 public interface TruenasApi extends AutoCloseable {
+    /** The most objects of a page: so many snapshots with all their properties are a quarter of the longest answer. */
+    int PAGE = 500;
+
     /** Returns the connection's name, for failures. */
     String connection();
 
@@ -59,6 +68,35 @@ public interface TruenasApi extends AutoCloseable {
      * @throws dev.fairlead.domain.failure.StorageException {@code Unintelligible} if the answer is no list of objects
      */
     List<JsonObject> list(ApiCollection collection, ApiQuery query, Work work);
+
+    /**
+     * Finds objects that have texts for ids and may be many, and returns them in the order of their ids. They are read
+     * in pages, since an answer that is too long ends the session that others share. A page begins after the last id of
+     * the one before, so that what is made or deleted meanwhile shifts no object out of the list.
+     *
+     * @throws dev.fairlead.domain.failure.StorageException what {@link #list} does; {@code BackendUnavailable} too if
+     *     the box answers the same page again
+     */
+    default List<JsonObject> listInPages(ApiCollection collection, ApiQuery query, Work work) {
+        Map<String, JsonObject> found = new LinkedHashMap<>();
+        ApiQuery next = query;
+        while (true) {
+            List<JsonObject> page = list(collection, next.orderBy("id").page(0, PAGE), work);
+            int before = found.size();
+            for (JsonObject row : page) {
+                Json.text(row, "id").ifPresent(id -> found.putIfAbsent(id, row));
+            }
+            if (page.size() < PAGE) {
+                return List.copyOf(found.values());
+            }
+            String last = Json.text(page.getLast(), "id").orElse("");
+            if (found.size() == before || last.isEmpty()) {
+                throw new StorageException(new Failure.BackendUnavailable(
+                        connection(), "a query for " + collection + " beyond its first " + before + " has no end"));
+            }
+            next = query.where("id", ">", new JsonPrimitive(last));
+        }
+    }
 
     /**
      * Reads one object; empty if there is none of this id.

@@ -14,6 +14,8 @@ import dev.fairlead.domain.volume.VolumeMedium;
 import dev.fairlead.zfs.dataset.DatasetName;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.function.Consumer;
 
 /**
@@ -100,6 +102,32 @@ public final class GrantedNodes {
             }
         }
         throw changedMeanwhile(seen);
+    }
+
+    /**
+     * Lets only those who remain of the nodes that an export lets in now. Nobody is let in besides: of the nodes that
+     * are recorded, a box may refuse some, and that must not keep another one from being shut out. If none of those who
+     * remain is in, all of them are let in, since a call that was cut may have left it so; nobody is, if the box
+     * refuses that.
+     *
+     * @param there whom it lets in now; empty for everybody
+     * @param change lets exactly these nodes in and reads that back
+     */
+    public static void shutOut(Set<String> remaining, Optional<Set<String>> there, Consumer<Set<String>> change) {
+        Set<String> kept = new TreeSet<>(remaining);
+        kept.retainAll(there.orElse(Set.of()));
+        if (!kept.isEmpty() || remaining.isEmpty()) {
+            change.accept(kept);
+            return;
+        }
+        try {
+            change.accept(remaining);
+        } catch (StorageException e) {
+            if (!(e.failure() instanceof Failure.BackendRejected)) {
+                throw e;
+            }
+            change.accept(kept);
+        }
     }
 
     /** Notes the numbers of rows with a volume if it has other ones noted: democratic-csi finds its rows by them. */

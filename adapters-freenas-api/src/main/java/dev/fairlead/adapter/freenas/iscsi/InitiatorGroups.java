@@ -65,6 +65,24 @@ record InitiatorGroups(ExportRows rows) {
                         .map(ExportRows::id);
     }
 
+    /**
+     * Returns the nodes that these ways let in; empty for everybody, whom a group that is gone or has no names lets in.
+     */
+    Optional<Set<String>> members(List<TargetGroup> ways, Work work) {
+        Set<String> nodes = new TreeSet<>();
+        for (TargetGroup way : ways) {
+            List<String> names = way.initiator()
+                    .flatMap(id -> rows.api().find(ApiCollection.ISCSI_INITIATOR, id, work))
+                    .map(group -> Json.texts(group, INITIATORS))
+                    .orElse(List.of());
+            if (names.isEmpty()) {
+                return Optional.empty();
+            }
+            nodes.addAll(names);
+        }
+        return Optional.of(nodes);
+    }
+
     private List<JsonObject> all(String target, Work work) {
         return rows.of(ApiCollection.ISCSI_INITIATOR, COMMENT, comment(target), work);
     }

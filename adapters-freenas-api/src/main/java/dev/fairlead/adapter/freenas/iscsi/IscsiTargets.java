@@ -2,6 +2,7 @@ package dev.fairlead.adapter.freenas.iscsi;
 
 import com.google.gson.JsonObject;
 import dev.fairlead.adapter.freenas.export.ExportRows;
+import dev.fairlead.adapter.freenas.export.GrantedNodes;
 import dev.fairlead.application.port.work.Work;
 import dev.fairlead.domain.failure.Failure;
 import dev.fairlead.domain.failure.StorageException;
@@ -84,7 +85,12 @@ record IscsiTargets(TargetCalls calls, TargetAccess access, InitiatorGroups grou
     void revoke(Optional<String> name, String disk, Set<String> remaining, Work work) {
         for (JsonObject target : ofVolume(name, disk, work)) {
             List<TargetGroup> ways = TargetCalls.groups(target);
-            access.letIn(target, ways, remaining, work);
+            if (remaining.isEmpty()) {
+                access.letIn(target, ways, remaining, work);
+            } else {
+                GrantedNodes.shutOut(
+                        remaining, groups.members(ways, work), kept -> access.letIn(target, ways, kept, work));
+            }
         }
     }
 

@@ -28,7 +28,7 @@ import java.util.concurrent.atomic.AtomicReference;
  */
 record HostAccess(NfsShareCalls shares, GrantedNodes granted, PendingChanges pending) {
     /**
-     * Lets exactly these nodes in, and reads that back.
+     * Lets exactly these nodes in, and reads that back; shuts out all but them if no share is to be made.
      *
      * @param fresh the fields of a share if none is there; empty if none is to be made
      */
@@ -38,12 +38,31 @@ record HostAccess(NfsShareCalls shares, GrantedNodes granted, PendingChanges pen
         granted.follow(
                 volume,
                 grants,
-                now -> seen.set(set(path, new TreeSet<>(now.initiators().keySet()), fresh, work)),
+                now -> {
+                    Set<String> hosts = new TreeSet<>(now.initiators().keySet());
+                    if (fresh.isPresent() || hosts.isEmpty()) {
+                        seen.set(set(path, hosts, fresh, work));
+                    } else {
+                        GrantedNodes.shutOut(hosts, letIn(path, work), kept -> seen.set(set(path, kept, fresh, work)));
+                    }
+                },
                 work);
         if (seen.get().size() == 1) {
             long number = seen.get().getFirst().id();
             granted.note(volume, Map.of(Notes.FREENAS_NFS_SHARE, Long.toString(number)), work);
         }
+    }
+
+    /** Returns whom the shares of a path let in now; empty if that is everybody, or whole networks. */
+    private Optional<Set<String>> letIn(String path, Work work) {
+        Set<String> hosts = new TreeSet<>();
+        for (NfsShareEntry share : shares.of(path, work)) {
+            if (share.enabled() && (share.hosts().isEmpty() || !share.networks().isEmpty())) {
+                return Optional.empty();
+            }
+            hosts.addAll(share.enabled() ? share.hosts() : Set.of());
+        }
+        return Optional.of(hosts);
     }
 
     /** Returns the shares as they are afterwards. */

@@ -1,6 +1,7 @@
 package dev.fairlead.adapter.freenas.smb;
 
 import com.google.gson.JsonObject;
+import dev.fairlead.adapter.freenas.export.GrantedNodes;
 import dev.fairlead.adapter.freenas.store.dataset.PendingChanges;
 import dev.fairlead.application.port.work.Work;
 import dev.fairlead.domain.failure.Failure;
@@ -8,6 +9,7 @@ import dev.fairlead.domain.failure.StorageException;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.TreeSet;
 
 /**
  * Lets hosts reach a closed volume's share, and shuts them out of it. An empty list lets everybody in on a TrueNAS, so
@@ -24,9 +26,32 @@ record SmbHosts(SmbShareCalls shares, PendingChanges pending) {
      * Lets exactly these hosts in, and reads that back.
      *
      * @param fresh the fields of the share if it is not there; empty if none is to be made
-     * @param revokes whether nodes are shut out by this
+     * @param revokes whether nodes are shut out by this, and none let in that is not
      */
     void set(String path, Optional<JsonObject> fresh, Set<String> hosts, boolean revokes, Work work) {
+        if (revokes && !hosts.isEmpty()) {
+            GrantedNodes.shutOut(hosts, letIn(path, work), kept -> {
+                Optional<JsonObject> wanted = kept.isEmpty() ? Optional.empty() : fresh;
+                apply(path, wanted, kept, true, work);
+            });
+        } else {
+            apply(path, fresh, hosts, revokes, work);
+        }
+    }
+
+    /** Returns whom the shares of a path let in now; empty if that is everybody. */
+    private Optional<Set<String>> letIn(String path, Work work) {
+        Set<String> hosts = new TreeSet<>();
+        for (SmbShareEntry share : shares.of(path, work)) {
+            if (share.enabled() && (share.allowed().isEmpty() || !share.denied().isEmpty())) {
+                return Optional.empty();
+            }
+            hosts.addAll(share.enabled() ? share.allowed() : Set.of());
+        }
+        return Optional.of(hosts);
+    }
+
+    private void apply(String path, Optional<JsonObject> fresh, Set<String> hosts, boolean revokes, Work work) {
         List<SmbShareEntry> there = shares.of(path, work);
         boolean isSo = isSo(there, hosts, fresh.isPresent());
         boolean late = mayChangeLate(path, !there.isEmpty() && revokes, work);

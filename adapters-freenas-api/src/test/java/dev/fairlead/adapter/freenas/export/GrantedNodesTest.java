@@ -7,6 +7,7 @@ import dev.fairlead.domain.access.Access;
 import dev.fairlead.domain.access.Grant;
 import dev.fairlead.domain.access.Grants;
 import dev.fairlead.domain.failure.Failure;
+import dev.fairlead.domain.failure.StorageException;
 import dev.fairlead.domain.volume.AccessMode;
 import dev.fairlead.domain.volume.StoredVolume;
 import dev.fairlead.domain.volume.VolumeMedium;
@@ -18,6 +19,8 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -76,6 +79,20 @@ class GrantedNodesTest {
 
             assertThat(changes).containsExactly(ONE, TWO);
         }
+    }
+
+    @Test
+    void nobody_is_let_in_if_the_box_refuses_those_who_remain_and_none_of_them_is_in() {
+        List<Set<String>> changes = new ArrayList<>();
+
+        GrantedNodes.shutOut(Set.of("b"), Optional.of(Set.of("a")), nodes -> {
+            changes.add(Set.copyOf(nodes));
+            if (!nodes.isEmpty()) {
+                throw new StorageException(new Failure.BackendRejected("nas", "b is no host"));
+            }
+        });
+
+        assertThat(changes).containsExactly(Set.of("b"), Set.of());
     }
 
     @Test

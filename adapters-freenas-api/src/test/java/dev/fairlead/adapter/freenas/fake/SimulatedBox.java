@@ -51,7 +51,9 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.IntConsumer;
 import java.util.function.UnaryOperator;
 
 /** A simulated box whose calls are made without a wire. */
@@ -190,6 +192,16 @@ public final class SimulatedBox implements AutoCloseable {
         return shared(new EngineApi(this, name -> {
             if (name.equals(method) && !once.getAndSet(true)) {
                 action.run();
+            }
+        }));
+    }
+
+    /** Returns a client before each of whose calls of a method something happens, which is told the call's number. */
+    public SharedClient<TruenasApi> before(String method, IntConsumer action) {
+        var calls = new AtomicInteger();
+        return shared(new EngineApi(this, name -> {
+            if (name.equals(method)) {
+                action.accept(calls.incrementAndGet());
             }
         }));
     }

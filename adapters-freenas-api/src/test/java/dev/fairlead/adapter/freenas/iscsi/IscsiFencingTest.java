@@ -98,6 +98,26 @@ class IscsiFencingTest {
     }
 
     @Test
+    void a_revocation_lets_nobody_in_who_was_not_yet() {
+        StoredVolume volume = volume(true);
+        try (FreenasIscsiExporter exporter = exporter()) {
+            exporter.admit(volume, nodes(NODE, NODE + "-other"), TestWork.patient());
+
+            exporter.revoke(volume, nodes(NODE, NODE + "-refused"), TestWork.patient());
+
+            assertThat(fixture().letIn(volume)).contains(only(NODE));
+        }
+    }
+
+    private static Grants nodes(String... initiators) {
+        Grants all = Grants.NONE;
+        for (String each : initiators) {
+            all = all.with(new Grant("node-" + each, each, false, AccessMode.MULTI_NODE_MULTI_WRITER, false));
+        }
+        return all;
+    }
+
+    @Test
     void a_group_whose_deletion_may_still_come_is_not_used_again() {
         StoredVolume volume = volume(true);
         try (FreenasIscsiExporter exporter = exporter()) {

@@ -58,6 +58,28 @@ class SmbFencingTest {
     }
 
     @Test
+    void a_revocation_lets_nobody_in_who_was_not_yet() {
+        try (var box = new SimulatedBox(Profile.V25_10, folder)) {
+            var fixture = SmbFixture.of(box);
+            FreenasSmbExporter exporter = fixture.exporter(SmbFixture.PLAIN);
+            StoredVolume volume = volume(fixture, Access.CLOSED);
+            exporter.admit(volume, nodes("10.0.0.1", "10.0.0.2"), TestWork.patient());
+
+            exporter.revoke(volume, nodes("10.0.0.2", "not-found.example"), TestWork.patient());
+
+            assertThat(fixture.letIn(volume)).contains(new TreeMap<>(Map.of("10.0.0.2", false)));
+        }
+    }
+
+    private static Grants nodes(String... addresses) {
+        Grants all = Grants.NONE;
+        for (String each : addresses) {
+            all = all.with(new Grant("node-" + each, each, false, AccessMode.MULTI_NODE_MULTI_WRITER, false));
+        }
+        return all;
+    }
+
+    @Test
     void the_purpose_of_a_share_follows_the_release_and_its_options() {
         assertThat(purpose(Profile.V25_04, SmbFixture.PLAIN)).isEmpty();
         assertThat(purpose(Profile.V25_10_0, SmbFixture.PLAIN)).isEqualTo("LEGACY_SHARE");

@@ -7,6 +7,9 @@ package dev.fairlead.adapter.freenas.client.session;
 public final class MessageSize {
     private static final int MOST = 1 << 20;
 
+    /** How the socket begins, too, when it tells that a message has too many bytes. */
+    private static final String MORE = "a message of more than ";
+
     private MessageSize() {}
 
     /** Says whether a message has few enough values; colons and commas within texts count too. */
@@ -23,6 +26,11 @@ public final class MessageSize {
 
     /** Returns what such a message is called in a failure. */
     public static String tooMuch() {
-        return "a message of more than " + MOST + " values";
+        return MORE + MOST + " values";
+    }
+
+    /** Says whether a session ended since the box sent too much: the same question would be answered the same. */
+    public static boolean isTooMuch(String why) {
+        return why.startsWith(MORE);
     }
 }

@@ -16,6 +16,8 @@ public final class SessionException extends Exception {
         UNKNOWN,
         /** The box has ended it, and could not tell how. */
         UNTOLD,
+        /** The box may have done it; its answer was too long to be read, and would be so again. */
+        TOO_LONG,
         /** Something else than a box answered. */
         UNINTELLIGIBLE,
         /** The box limits how often one may log in; nothing was done. */
@@ -55,7 +57,7 @@ public final class SessionException extends Exception {
     public Failure failure(String connection, String what, boolean changes) {
         return switch (kind) {
             case NOT_DONE, LOGGED_OUT, LIMITED -> new Failure.BackendUnavailable(connection, detail());
-            case UNKNOWN, UNTOLD ->
+            case UNKNOWN, UNTOLD, TOO_LONG ->
                 changes
                         ? new Failure.OutcomeUnknown(connection, what, detail())
                         : new Failure.BackendUnavailable(connection, what + ": " + detail());

@@ -4,6 +4,7 @@ import com.google.gson.JsonArray;
 import com.google.gson.JsonElement;
 import com.google.gson.JsonNull;
 import com.google.gson.JsonObject;
+import com.google.gson.stream.JsonReader;
 import dev.fairlead.adapter.freenas.client.ApiErrno;
 import dev.fairlead.adapter.freenas.client.FieldError;
 import dev.fairlead.adapter.freenas.client.session.BoxWords;
@@ -11,6 +12,8 @@ import dev.fairlead.adapter.freenas.client.session.Reply;
 import dev.fairlead.adapter.freenas.client.session.SessionException;
 import dev.fairlead.adapter.freenas.client.session.SessionException.Kind;
 import dev.fairlead.http.Json;
+import java.io.IOException;
+import java.io.StringReader;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -37,6 +40,22 @@ final class RpcReplies {
             return new Reply.Done(result);
         }
         return error(Json.child(message, "error"), words);
+    }
+
+    /** Reads the number of the call that a message answers, without holding its values; empty if it has none. */
+    static Optional<Long> id(String message) {
+        try (var reader = new JsonReader(new StringReader(message))) {
+            reader.beginObject();
+            while (reader.hasNext()) {
+                if (reader.nextName().equals("id")) {
+                    return Optional.of(reader.nextLong());
+                }
+                reader.skipValue();
+            }
+            return Optional.empty();
+        } catch (IOException | IllegalStateException | NumberFormatException _) {
+            return Optional.empty();
+        }
     }
 
     private static Reply error(JsonObject error, BoxWords words) throws SessionException {

@@ -119,17 +119,25 @@ final class RpcSocket implements TextSocket.Listener {
                     throw new SessionException(Kind.UNKNOWN, "no answer within " + patience.toMillis() + " ms");
                 }
                 between.run();
-            } catch (ExecutionException _) {
-                throw new SessionException(Kind.UNKNOWN, "the session was cut, " + end.orElse("it was closed"));
+            } catch (ExecutionException e) {
+                throw without(Optional.ofNullable(e.getCause())
+                        .map(cause -> String.valueOf(cause.getMessage()))
+                        .orElse("it was closed"));
             }
         }
+    }
+
+    /** Returns what is known of a call that gets no reply: a question whose answer is too long is not repeated. */
+    private static SessionException without(String why) {
+        return MessageSize.isTooMuch(why)
+                ? new SessionException(Kind.TOO_LONG, why)
+                : new SessionException(Kind.UNKNOWN, "the session was cut, " + why);
     }
 
     @Override
     public void received(String text) {
         if (!MessageSize.isBearable(text)) {
-            ended(MessageSize.tooMuch());
-            close();
+            unbearable(text);
             return;
         }
         JsonObject message = Json.object(text).orElseGet(JsonObject::new);
@@ -141,6 +149,17 @@ final class RpcSocket implements TextSocket.Listener {
         id.flatMap(this::taken).ifPresent(reply -> reply.complete(message));
         if (id.isEmpty()) {
             log.atDebug().addKeyValue("characters", text.length()).log("a message of the box is no reply to any call");
+        }
+    }
+
+    /** Fails the one call that a message is too long for; the other calls of the session go on. */
+    private void unbearable(String text) {
+        Optional<Long> id = RpcReplies.id(text);
+        id.flatMap(this::taken)
+                .ifPresent(reply -> reply.completeExceptionally(new IllegalStateException(MessageSize.tooMuch())));
+        if (id.isEmpty()) {
+            ended(MessageSize.tooMuch());
+            close();
         }
     }
 

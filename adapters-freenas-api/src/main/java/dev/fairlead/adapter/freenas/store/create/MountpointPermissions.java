@@ -22,14 +22,19 @@ record MountpointPermissions(TruenasApi api, ZfsSettings.Permissions wanted) {
         return wanted.user().isPresent() || wanted.group().isPresent();
     }
 
-    /** Sets them, and throws if the box refuses or a job fails. */
-    void apply(String path, Work work) {
+    /**
+     * Sets them, and throws if the box refuses or a job fails. The ACL of content that comes from another volume stays,
+     * and with it the mode, which a box changes only without an ACL.
+     *
+     * @param isEmpty whether there is nothing in the volume yet
+     */
+    void apply(String path, boolean isEmpty, Work work) {
         if (wanted.mode().isPresent()) {
             var fields = owned(path);
             fields.addProperty("mode", wanted.mode().get());
-            run(ApiAction.FILESYSTEM_SETPERM, fields, path, work);
+            run(ApiAction.FILESYSTEM_SETPERM, fields, path, isEmpty, work);
         } else if (hasOwner()) {
-            run(ApiAction.FILESYSTEM_CHOWN, owned(path), path, work);
+            run(ApiAction.FILESYSTEM_CHOWN, owned(path), path, isEmpty, work);
         }
     }
 
@@ -52,9 +57,12 @@ record MountpointPermissions(TruenasApi api, ZfsSettings.Permissions wanted) {
     }
 
     /** Runs the job; takes an ACL away only if the box asks for that, since a new dataset may inherit one. */
-    private void run(ApiAction action, JsonObject fields, String path, Work work) {
+    private void run(ApiAction action, JsonObject fields, String path, boolean isEmpty, Work work) {
         ApiResult result = api.run(ApiCall.of(action, fields), path, work);
         if (result instanceof ApiResult.Refused refused && refused.says("stripacl")) {
+            if (!isEmpty) {
+                return;
+            }
             var options = new JsonObject();
             options.addProperty("stripacl", true);
             fields.add("options", options);

@@ -6,6 +6,8 @@ import dev.fairlead.application.port.work.Work;
 import dev.fairlead.domain.failure.Failure;
 import dev.fairlead.domain.failure.StorageException;
 import dev.fairlead.zfs.dataset.SnapshotName;
+import dev.fairlead.zfs.property.OwnProperties;
+import dev.fairlead.zfs.property.PeerProperties;
 import java.util.Map;
 
 /**
@@ -21,6 +23,7 @@ record SourceSnapshot(SnapshotCalls calls, SnapshotName name) {
     boolean take(Work work) {
         ApiResult taken = calls.create(name, Map.of(), work);
         if (taken instanceof ApiResult.Refused refused && refused.isThereAlready()) {
+            requireHelper(work);
             if (calls.delete(name, false, work) instanceof ApiResult.Refused kept && !kept.isAbsent()) {
                 if (kept.says("not found")) {
                     return take(calls, work);
@@ -43,8 +46,28 @@ record SourceSnapshot(SnapshotCalls calls, SnapshotName name) {
         return true;
     }
 
-    /** Takes it away again, at the latest with the last of its clones. */
+    /** Throws if the snapshot of that name is one that somebody asked for by it: it is kept, whatever it bars. */
+    private void requireHelper(Work work) {
+        if (isAskedFor(work)) {
+            throw new StorageException(new Failure.BackendUnavailable(
+                    calls.api().connection(),
+                    "the snapshot " + name + ", by which the clone would be made, is one that somebody asked for by"
+                            + " that name; delete it"));
+        }
+    }
+
+    private boolean isAskedFor(Work work) {
+        return calls.find(name, work)
+                .filter(entry -> entry.own(PeerProperties.SNAPSHOT_NAME).isPresent()
+                        || entry.own(OwnProperties.GROUP).isPresent())
+                .isPresent();
+    }
+
+    /** Takes it away again, at the latest with the last of its clones; not one that somebody asked for. */
     void discard(Work work) {
+        if (isAskedFor(work)) {
+            return;
+        }
         if (calls.delete(name, true, work) instanceof ApiResult.Refused refused
                 && !refused.isAbsent()
                 && !refused.says("not found")) {

@@ -19,6 +19,7 @@ import dev.fairlead.application.port.work.Work;
 import dev.fairlead.domain.failure.Failure;
 import dev.fairlead.domain.failure.FinalCodes;
 import dev.fairlead.domain.failure.StorageException;
+import dev.fairlead.domain.volume.Content;
 import dev.fairlead.domain.volume.VolumeMedium;
 import dev.fairlead.zfs.dataset.DatasetLayout;
 import dev.fairlead.zfs.dataset.DatasetName;
@@ -154,16 +155,17 @@ public final class VolumeBirth {
 
     /** Sets what the dataset lacks, reads it back, and marks it whole. */
     private Made finish(Birth birth, DatasetEntry made, Map<String, String> all, Work work) {
-        permit(made, work);
+        permit(birth, made, work);
         all.putAll(BirthFields.done(all));
         return whole(birth, update(made.name(), all, work), all, work);
     }
 
-    private void permit(DatasetEntry made, Work work) {
+    private void permit(Birth birth, DatasetEntry made, Work work) {
         if (settings.kind() == VolumeMedium.Kind.FILESYSTEM && permissions.isNeeded()) {
             permissions.apply(
                     made.text("mountpoint")
                             .orElseThrow(() -> datasets.unavailable(made.name() + " is not mounted on the box")),
+                    birth.request().content() instanceof Content.Empty,
                     work);
         }
     }
@@ -237,7 +239,7 @@ public final class VolumeBirth {
             throw refused.isThereAlready() ? datasets.unavailable("another call makes " + name) : refusal(refused);
         }
         all.putAll(BirthFields.done(all));
-        permit(update(staged, all, work), work);
+        permit(birth, update(staged, all, work), work);
         if (notes.goesOn(work)) {
             var _ = notes.put(staged, work);
         }

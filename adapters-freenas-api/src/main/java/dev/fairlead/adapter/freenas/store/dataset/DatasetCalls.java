@@ -53,11 +53,11 @@ public record DatasetCalls(TruenasApi api) {
                 .findFirst();
     }
 
-    /** Returns all datasets below this one, by one query. */
+    /** Returns all datasets below this one, read in pages. */
     public List<DatasetEntry> below(DatasetName parent, Work work) {
         var asked = new JsonArray();
         ASKED.forEach(asked::add);
-        return list(
+        return pages(
                 ApiQuery.all().where(ID, "^", new JsonPrimitive(parent + "/")).extra("properties", asked), work);
     }
 
@@ -89,7 +89,7 @@ public record DatasetCalls(TruenasApi api) {
     public List<DatasetEntry> trash(DatasetName parent, Work work) {
         var asked = new JsonArray();
         asked.add("creation");
-        return list(
+        return pages(
                 ApiQuery.all()
                         .where(ID, "^", new JsonPrimitive(parent + "/fairlead:"))
                         .extra("properties", asked),
@@ -101,7 +101,7 @@ public record DatasetCalls(TruenasApi api) {
         ApiQuery query = ApiQuery.all()
                 .where("pool", "=", new JsonPrimitive(name.pool()))
                 .where("origin.rawvalue", "^", new JsonPrimitive(name + "@"));
-        return list(query, work).stream()
+        return pages(query, work).stream()
                 .filter(entry -> entry.origin()
                         .filter(origin -> origin.dataset().equals(name))
                         .isPresent())
@@ -109,9 +109,15 @@ public record DatasetCalls(TruenasApi api) {
     }
 
     private List<DatasetEntry> list(ApiQuery query, Work work) {
-        return api.list(ApiCollection.DATASET, query, work).stream()
-                .flatMap(json -> DatasetEntry.read(json).stream())
-                .toList();
+        return entries(api.list(ApiCollection.DATASET, query, work));
+    }
+
+    private List<DatasetEntry> pages(ApiQuery query, Work work) {
+        return entries(api.listInPages(ApiCollection.DATASET, query, work));
+    }
+
+    private static List<DatasetEntry> entries(List<JsonObject> rows) {
+        return rows.stream().flatMap(json -> DatasetEntry.read(json).stream()).toList();
     }
 
     private static JsonArray texts(Collection<DatasetName> names) {

@@ -45,7 +45,7 @@ public record SnapshotCalls(TruenasApi api) {
                 .toList();
     }
 
-    /** Returns the snapshots of all datasets below this one, by one query. */
+    /** Returns the snapshots of all datasets below this one. */
     public List<SnapshotEntry> below(DatasetName parent, Work work) {
         return asksResources(work)
                 ? resources(parent.value(), true, work)
@@ -56,8 +56,16 @@ public record SnapshotCalls(TruenasApi api) {
         return api.has(ApiAction.RESOURCE_SNAPSHOT_QUERY, work);
     }
 
+    /**
+     * Reads snapshots in pages, with all their properties: whether a box tells those of users if it is asked for some
+     * of ZFS' own alone is not documented.
+     */
     private List<SnapshotEntry> list(ApiQuery query, Work work) {
-        return api.list(ApiCollection.SNAPSHOT, query.extra("holds", true), work).stream()
+        return read(query.extra("holds", true), work);
+    }
+
+    private List<SnapshotEntry> read(ApiQuery query, Work work) {
+        return api.listInPages(ApiCollection.SNAPSHOT, query, work).stream()
                 .flatMap(json -> SnapshotEntry.read(json).stream())
                 .toList();
     }
@@ -93,7 +101,9 @@ public record SnapshotCalls(TruenasApi api) {
                 ? ApiQuery.all().where("dataset", "^", new JsonPrimitive(path + "/"))
                 : ApiQuery.of(path.contains("@") ? "id" : "dataset", path);
         Map<SnapshotName, Property> putOff = new HashMap<>();
-        list(query, work)
+        var only = new JsonArray();
+        only.add(PUT_OFF);
+        read(query.extra("properties", only), work)
                 .forEach(entry -> Optional.ofNullable(entry.rows().get(PUT_OFF))
                         .ifPresent(property -> putOff.put(entry.name(), property)));
         return found.stream()

@@ -1,0 +1,77 @@
+package dev.fairlead.adapter.freenas.nfs;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.fairlead.adapter.freenas.export.ExportedVolumes;
+import dev.fairlead.adapter.freenas.fake.SimulatedBox;
+import dev.fairlead.domain.access.Access;
+import dev.fairlead.domain.access.Grant;
+import dev.fairlead.domain.access.Grants;
+import dev.fairlead.domain.failure.Failure;
+import dev.fairlead.domain.volume.AccessMode;
+import dev.fairlead.domain.volume.StoredVolume;
+import dev.fairlead.domain.volume.VolumeMedium;
+import dev.fairlead.simulator.profile.Profile;
+import dev.fairlead.testkit.Failing;
+import dev.fairlead.testkit.fake.TestWork;
+import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.TreeMap;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Whom a share lets in after a revocation if the box refuses some of the nodes that are recorded. */
+class NfsRevocationTest {
+    @TempDir
+    private Path folder = Path.of("/nowhere");
+
+    private static Grants nodes(int first, int last) {
+        Grants all = Grants.NONE;
+        for (int i = first; i <= last; i++) {
+            all = all.with(new Grant("node-" + i, "10.0.0." + i, false, AccessMode.MULTI_NODE_MULTI_WRITER, false));
+        }
+        return all;
+    }
+
+    private static StoredVolume recorded(ExportedVolumes volumes, StoredVolume volume, Grants grants) {
+        volumes.record(volume, grants.text());
+        Map<String, String> notes = new HashMap<>(volume.notes());
+        notes.putAll(grants.note());
+        return volume.withNotes(notes);
+    }
+
+    @Test
+    void a_node_is_shut_out_though_more_are_recorded_than_the_box_takes() {
+        try (var box = new SimulatedBox(Profile.V25_10_0, folder)) {
+            var volumes = new ExportedVolumes(box, VolumeMedium.Kind.FILESYSTEM);
+            var exporter = new FreenasNfsExporter(box.client(), NfsSubject.settings(Map.of()), Settled.pending());
+            StoredVolume made = volumes.volume(volumes.birth("pvc-a"), Access.CLOSED);
+            StoredVolume few = recorded(volumes, made, nodes(1, 40));
+            exporter.admit(few, nodes(1, 40), TestWork.patient());
+            StoredVolume many = recorded(volumes, made, nodes(1, 45));
+            Failing.with(Failure.BackendRejected.class, () -> exporter.admit(many, nodes(1, 45), TestWork.patient()));
+
+            exporter.revocation().orElseThrow().revoke(many, nodes(2, 45), TestWork.patient());
+
+            assertThat(NfsSubject.letIn(box, made))
+                    .contains(new TreeMap<>(nodes(2, 40).initiators()));
+        }
+    }
+
+    @Test
+    void a_share_that_was_left_off_lets_those_in_who_remain() {
+        try (var box = new SimulatedBox(Profile.V25_10, folder)) {
+            var volumes = new ExportedVolumes(box, VolumeMedium.Kind.FILESYSTEM);
+            var exporter = new FreenasNfsExporter(box.client(), NfsSubject.settings(Map.of()), Settled.pending());
+            StoredVolume made = volumes.volume(volumes.birth("pvc-a"), Access.CLOSED);
+            exporter.export(made, TestWork.patient());
+            StoredVolume volume = recorded(volumes, made, nodes(1, 2));
+
+            exporter.revocation().orElseThrow().revoke(volume, nodes(2, 2), TestWork.patient());
+
+            assertThat(NfsSubject.letIn(box, made))
+                    .contains(new TreeMap<>(nodes(2, 2).initiators()));
+        }
+    }
+}

@@ -1,0 +1,131 @@
+package dev.fairlead.adapter.freenas.store;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.google.gson.JsonObject;
+import dev.fairlead.adapter.freenas.client.TruenasApi;
+import dev.fairlead.adapter.freenas.fake.FreenasFixture;
+import dev.fairlead.adapter.freenas.fake.SimulatedBox;
+import dev.fairlead.application.port.out.store.VolumeStore;
+import dev.fairlead.domain.page.PageRequest;
+import dev.fairlead.domain.snapshot.SnapshotRequest;
+import dev.fairlead.domain.snapshot.StoredSnapshot;
+import dev.fairlead.domain.volume.CsiName;
+import dev.fairlead.domain.volume.NativeId;
+import dev.fairlead.domain.volume.StoredVolume;
+import dev.fairlead.domain.volume.VolumeMedium;
+import dev.fairlead.simulator.failure.CallLog;
+import dev.fairlead.simulator.profile.Profile;
+import dev.fairlead.testkit.fake.TestVolumes;
+import dev.fairlead.testkit.fake.TestWork;
+import dev.fairlead.zfs.property.PeerProperties;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** How lists are read that are too long for one answer. */
+class LongListsTest {
+    private static final int VOLUMES = 2 * TruenasApi.PAGE + 200;
+    private static final int SNAPSHOTS = 4 * TruenasApi.PAGE;
+
+    @TempDir
+    private Path folder = Path.of("/nowhere");
+
+    private static VolumeStore store(SimulatedBox box) {
+        return FreenasFixture.store(box, VolumeMedium.Kind.FILESYSTEM, Map.of());
+    }
+
+    private static StoredVolume make(VolumeStore store, String name) {
+        return store.create(store.plan(TestVolumes.empty(name), new NativeId(name)), TestWork.patient())
+                .volume();
+    }
+
+    private static void makeMany(SimulatedBox box) {
+        for (int i = 0; i < VOLUMES; i++) {
+            String name = "pvc-%05d".formatted(i);
+            var marks = new JsonObject();
+            marks.addProperty(PeerProperties.MANAGED, PeerProperties.TRUE);
+            marks.addProperty(PeerProperties.SUCCESS, PeerProperties.TRUE);
+            marks.addProperty(PeerProperties.VOLUME_NAME, name);
+            box.putDataset(SimulatedBox.PARENT + "/" + name, "FILESYSTEM", marks);
+        }
+    }
+
+    private static List<CallLog.Entry> queries(SimulatedBox box, String method) {
+        return box.entries().stream()
+                .filter(entry -> entry.method().equals(method))
+                .toList();
+    }
+
+    private static void assertPages(List<CallLog.Entry> queries, int pages) {
+        assertThat(queries)
+                .hasSize(pages)
+                .allSatisfy(entry -> assertThat(entry.params().toString()).contains("\"limit\":" + TruenasApi.PAGE));
+    }
+
+    @ParameterizedTest
+    @EnumSource(names = {"SCALE_24_10", "V25_10", "V26"})
+    void thousands_of_volumes_are_listed_in_pages(Profile profile) {
+        try (var box = new SimulatedBox(profile, folder)) {
+            makeMany(box);
+            VolumeStore store = store(box);
+            box.forgetCalls();
+
+            List<StoredVolume> found =
+                    store.list(PageRequest.all(), TestWork.patient()).items();
+
+            assertThat(found).hasSize(VOLUMES).doesNotHaveDuplicates();
+            assertPages(queries(box, "pool.dataset.query"), 3);
+        }
+    }
+
+    @Test
+    void a_volume_that_goes_while_a_list_is_read_hides_no_other_one() {
+        try (var box = new SimulatedBox(Profile.V25_10, folder)) {
+            makeMany(box);
+            VolumeStore store = FreenasFixture.store(
+                    box.before("pool.dataset.query", call -> {
+                        if (call == 2) {
+                            box.removeDataset(SimulatedBox.PARENT + "/pvc-00000");
+                        }
+                    }),
+                    VolumeMedium.Kind.FILESYSTEM,
+                    Map.of());
+
+            List<StoredVolume> found =
+                    store.list(PageRequest.all(), TestWork.patient()).items();
+
+            assertThat(found).extracting(volume -> volume.id().value()).contains("pvc-%05d".formatted(TruenasApi.PAGE));
+        }
+    }
+
+    @Test
+    void a_snapshot_is_taken_where_there_are_thousands() {
+        try (var box = new SimulatedBox(Profile.V25_10, folder)) {
+            VolumeStore store = store(box);
+            StoredVolume volume = make(store, "pvc-a");
+            for (int i = 0; i < SNAPSHOTS; i++) {
+                box.call(
+                        "pool.snapshot.create",
+                        Map.of("dataset", SimulatedBox.PARENT + "/pvc-a", "name", "auto-%05d".formatted(i)));
+            }
+            box.forgetCalls();
+
+            StoredSnapshot taken = store.snapshots()
+                    .orElseThrow()
+                    .take(
+                            new SnapshotRequest(new CsiName("snap-a"), volume.id(), Map.of()),
+                            Integer.MAX_VALUE,
+                            TestWork.patient());
+
+            assertThat(taken.name()).isEqualTo(Optional.of(new CsiName("snap-a")));
+            // The last page but one is full; one query more reads the snapshot back.
+            assertPages(queries(box, "pool.snapshot.query"), SNAPSHOTS / TruenasApi.PAGE + 2);
+        }
+    }
+}
