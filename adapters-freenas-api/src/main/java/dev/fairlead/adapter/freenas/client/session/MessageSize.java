@@ -7,7 +7,7 @@ package dev.fairlead.adapter.freenas.client.session;
 public final class MessageSize {
     private static final int MOST = 1 << 20;
 
-    /** How the socket begins, too, when it tells that a message has too many bytes. */
+    /** Each reason begins with it, also the socket's for a message of too many bytes. */
     private static final String MORE = "a message of more than ";
 
     private MessageSize() {}

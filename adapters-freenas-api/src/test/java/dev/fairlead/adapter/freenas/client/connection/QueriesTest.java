@@ -12,6 +12,7 @@ import dev.fairlead.adapter.freenas.client.TruenasApi;
 import dev.fairlead.simulator.profile.Profile;
 import dev.fairlead.testkit.fake.TestWork;
 import java.nio.file.Path;
+import java.util.List;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -76,6 +77,39 @@ class QueriesTest {
                         .hasSize(1);
             }
         }
+    }
+
+    @ParameterizedTest
+    @EnumSource(Profile.class)
+    void a_page_begins_after_the_last_id_of_the_one_before(Profile profile) {
+        try (var box = ConnectedBox.start(profile, folder);
+                TruenasApi api = box.open("here")) {
+            for (String name : List.of("c", "a", "b")) {
+                String dataset = ConnectedBox.PARENT + "/" + name;
+                api.change(ApiCall.create(ApiCollection.DATASET, object("name", dataset)), dataset, work)
+                        .orThrow();
+                api.change(
+                                ApiCall.create(ApiCollection.SNAPSHOT, object("dataset", dataset, "name", "s")),
+                                dataset,
+                                work)
+                        .orThrow();
+            }
+
+            assertThat(api.list(ApiCollection.DATASET, after("id", A), work))
+                    .extracting(row -> row.get("id").getAsString())
+                    .containsExactly(ConnectedBox.PARENT + "/b");
+            assertThat(api.list(ApiCollection.SNAPSHOT, after("dataset", A + "@s"), work))
+                    .extracting(row -> row.get("id").getAsString())
+                    .containsExactly(ConnectedBox.PARENT + "/b@s");
+        }
+    }
+
+    private static ApiQuery after(String field, String id) {
+        return ApiQuery.all()
+                .where(field, "^", new JsonPrimitive(ConnectedBox.PARENT + "/"))
+                .where("id", ">", new JsonPrimitive(id))
+                .orderBy("id")
+                .page(0, 1);
     }
 
     private static ApiQuery having(String field, String value) {

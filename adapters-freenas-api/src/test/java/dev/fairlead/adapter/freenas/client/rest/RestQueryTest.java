@@ -22,6 +22,7 @@ class RestQueryTest {
         "name, C=, a.B, name__regex, (?i)^a\\.B$",
         "name, C=, 12, name__regex, (?i)^12$",
         "paths, rin, /mnt/a, paths__rin, /mnt/a",
+        "id, >, tank/a, id__gt, tank/a",
     })
     void a_text_is_compared(String field, String operator, String value, String key, String expected) {
         assertThat(query(ApiQuery.all().where(field, operator, new JsonPrimitive(value))))
