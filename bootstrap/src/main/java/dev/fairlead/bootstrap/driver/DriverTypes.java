@@ -143,7 +143,11 @@ public final class DriverTypes {
                         .of("sshConnection", "httpConnection", "zfs", protocol)
                         .planned());
                 String store = files ? "truenas-filesystem" : "truenas-volume";
-                add(joined(family + "-api-" + protocol, store, exporter, "all by API; tried on a TrueNAS that is played, not on a real one" + alias)
+                add(joined(
+                                family + "-api-" + protocol,
+                                store,
+                                exporter,
+                                "all by API; tried on a TrueNAS that is played, not on a real one" + alias)
                         .of("httpConnection", "zfs", protocol));
             }
         }
