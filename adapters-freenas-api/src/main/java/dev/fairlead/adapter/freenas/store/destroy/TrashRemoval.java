@@ -32,11 +32,11 @@ final class TrashRemoval {
     private static final int MOST_AT_ONCE = 20;
 
     private final TreeReader trees;
-    private final DatasetRemoval removal;
+    private final TreeRemoval removal;
     private final InstantSource clock;
     private final ConcurrentMap<DatasetName, Instant> looked = new ConcurrentHashMap<>();
 
-    TrashRemoval(TreeReader trees, DatasetRemoval removal, InstantSource clock) {
+    TrashRemoval(TreeReader trees, TreeRemoval removal, InstantSource clock) {
         this.trees = trees;
         this.removal = removal;
         this.clock = clock;

@@ -39,7 +39,7 @@ public final class VolumeRemoval {
     private final TreeReader trees;
     private final CheckedTrees checked;
     private final PendingChanges pending;
-    private final DatasetRemoval removal;
+    private final TreeRemoval removal;
     private final TrashRemoval trash;
 
     public VolumeRemoval(
@@ -56,8 +56,7 @@ public final class VolumeRemoval {
         this.trees = new TreeReader(parents, datasets, snapshots);
         this.checked = checked;
         this.pending = pending;
-        this.removal =
-                new DatasetRemoval(api, settings, datasets, snapshots, trees, new RemovalNotes(datasets, pending));
+        this.removal = new TreeRemoval(api, settings, datasets, snapshots, trees, new RemovalNotes(datasets, pending));
         this.trash = new TrashRemoval(trees, removal, pending::now);
     }
 

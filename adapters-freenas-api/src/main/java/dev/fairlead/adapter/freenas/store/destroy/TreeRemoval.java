@@ -34,7 +34,7 @@ import java.util.Optional;
  *
  * @param notes see there for the reasons
  */
-record DatasetRemoval(
+record TreeRemoval(
         TruenasApi api,
         FreenasStoreSettings settings,
         DatasetCalls datasets,
