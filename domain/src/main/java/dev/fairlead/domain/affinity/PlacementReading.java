@@ -10,8 +10,7 @@ import java.util.Optional;
  * @param reason why the placement is what it is, for people, such as {@code replicas on node-1 and node-2}
  * @param lostNode a node that was evacuated or lost and that explains a change; such changes do not count as a surprise
  */
-public record PlacementReading(
-        VolumePlacement placement, String revision, String reason, Optional<String> lostNode) {
+public record PlacementReading(VolumePlacement placement, String revision, String reason, Optional<String> lostNode) {
     public static PlacementReading of(VolumePlacement placement, String revision, String reason) {
         return new PlacementReading(placement, revision, reason, Optional.empty());
     }

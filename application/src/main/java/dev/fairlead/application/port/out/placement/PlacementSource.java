@@ -28,7 +28,10 @@ public interface PlacementSource extends AutoCloseable {
      */
     Map<String, PlacementReading> read(List<PlacedVolume> volumes);
 
-    /** Begins to pass on hints, on threads of the source's own; called once at most. A source without events does nothing. */
+    /**
+     * Begins to pass on hints, on threads of the source's own; called once at most. A source without events does
+     * nothing.
+     */
     void listen(PlacementHints hints);
 
     /** Ends the hints and lets go of connections. */
