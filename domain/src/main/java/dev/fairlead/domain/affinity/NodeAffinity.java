@@ -37,11 +37,10 @@ public record NodeAffinity(List<NodeTerm> terms) {
 
     /** Says whether every node that the other admits is admitted by this; false if that cannot be told. */
     public boolean covers(NodeAffinity other) {
-        return isUnset()
-                || !other.isUnset()
-                        && other.terms.stream()
-                                .flatMap(term -> term.split().stream())
-                                .allMatch(theirs -> terms.stream().anyMatch(mine -> mine.covers(theirs)));
+        boolean everyTerm = other.terms.stream()
+                .flatMap(term -> term.split().stream())
+                .allMatch(theirs -> terms.stream().anyMatch(mine -> mine.covers(theirs)));
+        return isUnset() || (!other.isUnset() && everyTerm);
     }
 
     /** Says whether a node may be admitted; true if a condition is not understood. */

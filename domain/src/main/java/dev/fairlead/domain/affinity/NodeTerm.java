@@ -27,9 +27,8 @@ public record NodeTerm(List<NodeRequirement> all) {
 
     /** Says whether every node of the other term is one of this; false if that cannot be told. */
     boolean covers(NodeTerm other) {
-        return other.all.isEmpty()
-                || !all.isEmpty()
-                        && all.stream().allMatch(mine -> other.all.stream().anyMatch(theirs -> theirs.implies(mine)));
+        boolean everyHolds = all.stream().allMatch(mine -> other.all.stream().anyMatch(theirs -> theirs.implies(mine)));
+        return other.all.isEmpty() || (!all.isEmpty() && everyHolds);
     }
 
     boolean mayAdmit(String node, Map<String, String> labels) {

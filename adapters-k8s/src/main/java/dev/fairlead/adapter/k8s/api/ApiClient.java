@@ -6,7 +6,7 @@ import dev.fairlead.http.HttpClient;
 import java.time.Duration;
 
 /** Asks the API server, again if that is safe. */
-public final class ApiClient {
+public final class ApiClient implements ApiCalls {
     private final HttpClient<ApiAnswer> http;
 
     public ApiClient(KubernetesSettings settings, Backoff backoff) {
@@ -19,6 +19,7 @@ public final class ApiClient {
      * @throws StorageException {@code ClusterUnavailable} if there was no such answer in time, or
      *     {@code ClusterUnintelligible} if it was not the API that answered
      */
+    @Override
     public ApiAnswer ask(ApiRequest request, Duration patience) {
         return http.ask(request.http(), patience);
     }
