@@ -3,7 +3,7 @@ package dev.fairlead.domain.affinity;
 import java.util.Optional;
 
 /**
- * One answer of a source about one volume.
+ * Holds one answer of a source about one volume.
  *
  * @param revision a text that differs whenever the placement may differ; two readings count as equal if placement and
  *     revision are equal

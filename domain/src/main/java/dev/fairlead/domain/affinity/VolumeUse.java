@@ -5,7 +5,7 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * What is going on with a PersistentVolume now, as far as it bears on a change of its affinity.
+ * Says what is going on with a PersistentVolume now, as far as it bears on a change of its affinity.
  *
  * @param deletionBegun whether somebody has begun to delete it
  * @param paused why it is not to be touched, such as an annotation; empty if it may be
@@ -17,7 +17,7 @@ public record VolumeUse(boolean deletionBegun, Optional<String> paused, String p
     }
 
     /**
-     * One VolumeAttachment of it.
+     * Describes one VolumeAttachment of it.
      *
      * @param inMotion whether it is being attached or detached
      * @param labels the labels of the node; empty if the node is not known

@@ -3,6 +3,7 @@ package dev.fairlead.adapter.k8s.affinity;
 import dev.fairlead.adapter.k8s.affinity.ReplacementIntent.Reading;
 import dev.fairlead.adapter.k8s.affinity.VolumeReplacement.Turn;
 import dev.fairlead.adapter.k8s.api.ApiCalls;
+import dev.fairlead.application.port.out.placement.AffinityChanger;
 import dev.fairlead.application.port.out.placement.ChangeOutcome;
 import dev.fairlead.application.port.out.placement.ChangeOutcome.Result;
 import dev.fairlead.application.port.work.Backoff;
@@ -19,7 +20,10 @@ import java.util.function.Predicate;
  * Changes the affinity of PersistentVolumes by the gentlest way that the server allows: set where none is set, changed
  * in the object that is there, or by a new object in its place.
  */
-public final class AffinityWriter {
+public final class AffinityWriter implements AffinityChanger {
+    /** The part of a volume's time for which its claim is waited for. */
+    private static final int SHARE_OF_WAITING = 10;
+
     private final IntentStore intents;
     private final VolumeCalls volumes;
     private final VolumeReplacement replacement;
@@ -39,11 +43,7 @@ public final class AffinityWriter {
         this.perVolume = perVolume;
     }
 
-    /**
-     * Makes one change, or as much of it as can be done now.
-     *
-     * @param mayBegin says, by the volume's name, whether a replacement may begin now
-     */
+    @Override
     public ChangeOutcome change(AffinityChange change, Predicate<String> mayBegin) {
         try {
             return changed(change, mayBegin);
@@ -52,7 +52,7 @@ public final class AffinityWriter {
         }
     }
 
-    /** Goes on with all replacements that are not finished. */
+    @Override
     public List<ChangeOutcome> resume(Predicate<String> mayBegin, BooleanSupplier goOn) {
         List<ChangeOutcome> outcomes = new ArrayList<>();
         for (Reading reading : intents.all()) {
@@ -61,9 +61,9 @@ public final class AffinityWriter {
             }
             outcomes.add(
                     switch (reading) {
-                        case Reading.Usable(ReplacementIntent intent) ->
+                        case Reading.Known(ReplacementIntent intent) ->
                             driven(intent.map(), intent.original().name(), mayBegin);
-                        case Reading.Unusable(String map, String why) ->
+                        case Reading.Unknown(String map, String why) ->
                             new ChangeOutcome(map, Result.BLOCKED, "the intent " + map + " cannot be used: " + why);
                     });
         }
@@ -133,6 +133,7 @@ public final class AffinityWriter {
     /** Takes turns until the replacement has ended, or its time is over. */
     private ChangeOutcome driven(String map, String name, Predicate<String> mayBegin) {
         long end = System.nanoTime() + perVolume.toNanos();
+        long waiting = 0;
         int idle = 0;
         ChangeOutcome last = new ChangeOutcome(name, Result.UNFINISHED, "it has only begun");
         while (System.nanoTime() < end && !Thread.currentThread().isInterrupted()) {
@@ -141,8 +142,14 @@ public final class AffinityWriter {
                     case Turn.Ended(ChangeOutcome outcome) -> {
                         return outcome;
                     }
-                    case Turn.Again() -> {}
+                    case Turn.Change() -> {}
                     case Turn.Waits(ChangeOutcome soFar) -> {
+                        // A claim that takes longer holds up no other volume: the next round looks again.
+                        long now = System.nanoTime();
+                        waiting = waiting == 0 ? now : waiting;
+                        if (now - waiting > perVolume.toNanos() / SHARE_OF_WAITING) {
+                            return soFar;
+                        }
                         last = soFar;
                         rest(idle++, end);
                     }

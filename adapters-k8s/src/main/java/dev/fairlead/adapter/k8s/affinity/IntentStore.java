@@ -34,17 +34,17 @@ final class IntentStore {
         this.patience = patience;
     }
 
-    /** What became of an attempt to write an intent. */
-    enum Writing {
+    /** Lists the ends of an attempt to write an intent. */
+    enum Attempt {
         WRITTEN,
         THERE_ALREADY,
         TOO_LONG
     }
 
-    Writing write(ReplacementIntent intent) {
+    Attempt write(ReplacementIntent intent) {
         JsonObject object = intent.configMap(namespace);
         if (object.toString().length() > LONGEST) {
-            return Writing.TOO_LONG;
+            return Attempt.TOO_LONG;
         }
         ApiRequest request = ApiRequest.once(
                 Verb.POST,
@@ -52,8 +52,8 @@ final class IntentStore {
                 object,
                 "recording what is to become of " + intent.original().name());
         return switch (api.ask(request, patience)) {
-            case ApiAnswer.Done _ -> Writing.WRITTEN;
-            case ApiAnswer.Refused refused when refused.isThereAlready() -> Writing.THERE_ALREADY;
+            case ApiAnswer.Done _ -> Attempt.WRITTEN;
+            case ApiAnswer.Refused refused when refused.isThereAlready() -> Attempt.THERE_ALREADY;
             case ApiAnswer.Refused refused -> throw ApiFailures.refused(request.what(), refused);
         };
     }

@@ -34,12 +34,12 @@ record ReplacementIntent(
         DELETING
     }
 
-    /** What a ConfigMap turned out to be. */
+    /** Says whether a ConfigMap holds an intent by which something may be done. */
     sealed interface Reading {
-        record Usable(ReplacementIntent intent) implements Reading {}
+        record Known(ReplacementIntent intent) implements Reading {}
 
         /** Nothing may be done by it; a person has to look. */
-        record Unusable(String map, String why) implements Reading {}
+        record Unknown(String map, String why) implements Reading {}
     }
 
     static ReplacementIntent of(VolumeObject original, NodeAffinity affinity) {
@@ -98,7 +98,7 @@ record ReplacementIntent(
         if (stage.isEmpty() || (affinity.isEmpty() && !field.isEmpty())) {
             return unusable(name, "it has no stage or no affinity that can be read");
         }
-        return new Reading.Usable(new ReplacementIntent(
+        return new Reading.Known(new ReplacementIntent(
                 name,
                 Json.text(metadata, "uid").orElse(""),
                 Json.text(metadata, "resourceVersion").orElse(""),
@@ -114,7 +114,7 @@ record ReplacementIntent(
     }
 
     private static Reading unusable(String map, String why) {
-        return new Reading.Unusable(map, why);
+        return new Reading.Unknown(map, why);
     }
 
     private static Optional<Stage> stage(String text) {

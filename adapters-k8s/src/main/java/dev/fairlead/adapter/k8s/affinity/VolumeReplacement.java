@@ -34,7 +34,7 @@ final class VolumeReplacement {
         record Ended(ChangeOutcome outcome) implements Turn {}
 
         /** A change was tried; the next turn sees what came of it. */
-        record Again() implements Turn {}
+        record Change() implements Turn {}
 
         /** Something else has to happen first. */
         record Waits(ChangeOutcome soFar) implements Turn {}
@@ -43,14 +43,14 @@ final class VolumeReplacement {
     /** @param mayBegin says whether an object that is still untouched may be replaced now */
     Turn turn(String map, Predicate<VolumeObject> mayBegin) {
         Optional<Reading> read = intents.read(map);
-        return switch (read.orElse(new Reading.Unusable(map, "it is gone"))) {
-            case Reading.Unusable(String name, String why)
+        return switch (read.orElse(new Reading.Unknown(map, "it is gone"))) {
+            case Reading.Unknown(String name, String why)
             when read.isPresent() ->
                 new Turn.Ended(
                         new ChangeOutcome(name, Result.BLOCKED, "the intent " + name + " cannot be used: " + why));
-            case Reading.Unusable(String name, String _) ->
+            case Reading.Unknown(String name, String _) ->
                 new Turn.Ended(new ChangeOutcome(name, Result.ABANDONED, "the intent is gone; another has ended it"));
-            case Reading.Usable(ReplacementIntent intent) -> turn(intent, mayBegin);
+            case Reading.Known(ReplacementIntent intent) -> turn(intent, mayBegin);
         };
     }
 
@@ -77,7 +77,7 @@ final class VolumeReplacement {
             return abandoned(intent, "somebody deleted it before Fairlead did anything");
         }
         volumes.create(intent.original().name(), intent.replacement());
-        return new Turn.Again();
+        return new Turn.Change();
     }
 
     private Turn untouched(ReplacementIntent intent, VolumeObject volume, Predicate<VolumeObject> mayBegin) {
@@ -92,7 +92,7 @@ final class VolumeReplacement {
                     VolumeSteps.on(volume)
                             .withoutAnnotation(ReplacementMark.WITHDRAWN)
                             .all());
-            return new Turn.Again();
+            return new Turn.Change();
         }
         if (!volume.version().equals(intent.original().version())) {
             boolean kept = !volume.policy().equals(intent.original().policy()) && isClaimGone(volume);
@@ -108,7 +108,7 @@ final class VolumeReplacement {
                         : VolumeSteps.on(volume)
                                 .annotate(ReplacementMark.WITHDRAWN, intent.map())
                                 .all());
-        return new Turn.Again();
+        return new Turn.Change();
     }
 
     private Turn protectedOne(ReplacementIntent intent, VolumeObject volume) {
@@ -118,27 +118,27 @@ final class VolumeReplacement {
         }
         if (intent.stage() == Stage.PREPARED && ReplacementMark.isChangedByOthers(volume, intent)) {
             volumes.change(volume, ReplacementMark.remove(volume, intent, false));
-            return new Turn.Again();
+            return new Turn.Change();
         }
         if (intent.stage() == Stage.PREPARED) {
             intents.beginDeletion(intent);
-            return new Turn.Again();
+            return new Turn.Change();
         }
         volumes.delete(volume);
-        return new Turn.Again();
+        return new Turn.Change();
     }
 
     private Turn terminating(ReplacementIntent intent, VolumeObject volume) {
         if (intent.stage() == Stage.PREPARED) {
             // Somebody deletes what Fairlead has only marked: that deletion gets its reclaim policy back.
             volumes.change(volume, ReplacementMark.remove(volume, intent, false));
-            return new Turn.Again();
+            return new Turn.Change();
         }
         if (volumes.change(volume, VolumeSteps.on(volume).withoutFinalizers().all())) {
             // At once, since claims count as Lost while there is no volume; a volume that is there stays.
             volumes.create(volume.name(), intent.replacement());
         }
-        return new Turn.Again();
+        return new Turn.Change();
     }
 
     private Turn successor(ReplacementIntent intent, VolumeObject volume) {
@@ -148,7 +148,7 @@ final class VolumeReplacement {
         if (volume.isBeingDeleted()) {
             // Somebody deletes the new one: that is theirs to decide, and it stays retained.
             volumes.change(volume, ReplacementMark.remove(volume, intent, true));
-            return new Turn.Again();
+            return new Turn.Change();
         }
         Optional<ClaimReference> claim = volume.claim();
         VolumeCalls.Claim state = claim.map(volumes::read).orElse(VolumeCalls.Claim.BOUND);
@@ -164,7 +164,7 @@ final class VolumeReplacement {
                     volume.name(), Result.UNFINISHED, "it is there again; its claim is not bound again yet"));
         }
         volumes.change(volume, ReplacementMark.remove(volume, intent, false));
-        return new Turn.Again();
+        return new Turn.Change();
     }
 
     /** Ends an intent once the volume has lost its mark, which the next turn sees. */
@@ -172,7 +172,7 @@ final class VolumeReplacement {
         boolean free = volumes.read(name)
                 .filter(volume -> ReplacementMark.isOn(volume, intent))
                 .isEmpty();
-        return free ? ended(intent, Result.RETAINED, KEPT) : new Turn.Again();
+        return free ? ended(intent, Result.RETAINED, KEPT) : new Turn.Change();
     }
 
     private boolean isClaimGone(VolumeObject volume) {
@@ -188,7 +188,7 @@ final class VolumeReplacement {
     private Turn ended(ReplacementIntent intent, Result result, String why) {
         return intents.remove(intent)
                 ? new Turn.Ended(new ChangeOutcome(intent.original().name(), result, why))
-                : new Turn.Again();
+                : new Turn.Change();
     }
 
     private static Turn blocked(ReplacementIntent intent, String why) {

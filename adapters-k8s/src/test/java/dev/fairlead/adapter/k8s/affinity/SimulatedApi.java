@@ -11,6 +11,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
@@ -55,6 +56,10 @@ final class SimulatedApi implements ApiCalls {
         return Optional.ofNullable(objects.get(path)).map(JsonObject::deepCopy);
     }
 
+    private JsonObject object(String path) {
+        return Objects.requireNonNull(objects.get(path));
+    }
+
     List<String> paths(String prefix) {
         return objects.keySet().stream().filter(path -> path.startsWith(prefix)).toList();
     }
@@ -66,7 +71,7 @@ final class SimulatedApi implements ApiCalls {
 
     /** A person deletes an object: it stays until its finalizers are gone. */
     void deleteByHand(String path) {
-        deleted(path, objects.get(path));
+        deleted(path, object(path));
         controllers();
     }
 
@@ -101,7 +106,7 @@ final class SimulatedApi implements ApiCalls {
     }
 
     private ApiAnswer done(String path) {
-        return new ApiAnswer.Done(objects.get(path).deepCopy());
+        return new ApiAnswer.Done(object(path).deepCopy());
     }
 
     private ApiAnswer listed(String path) {
@@ -109,7 +114,7 @@ final class SimulatedApi implements ApiCalls {
             return refused(404, "NotFound");
         }
         JsonArray items = new JsonArray();
-        paths(path + "/").forEach(one -> items.add(objects.get(one).deepCopy()));
+        paths(path + "/").forEach(one -> items.add(object(one).deepCopy()));
         JsonObject list = new JsonObject();
         list.addProperty("kind", "List");
         list.add("items", items);
@@ -200,11 +205,11 @@ final class SimulatedApi implements ApiCalls {
         }
         for (String path : List.copyOf(objects.keySet())) {
             if (path.contains("/persistentvolumeclaims/")) {
-                claim(path, objects.get(path));
+                claim(path, object(path));
             }
         }
         for (String path : paths("api/v1/persistentvolumes/")) {
-            volume(path, objects.get(path));
+            volume(path, object(path));
         }
     }
 

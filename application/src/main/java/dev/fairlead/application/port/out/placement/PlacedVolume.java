@@ -4,7 +4,7 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * What a PersistentVolume says about the volume behind it; all of it was written by others.
+ * Holds what a PersistentVolume says about the volume behind it; all of it was written by others.
  *
  * @param name the PersistentVolume's name
  * @param driver the CSI driver's name
