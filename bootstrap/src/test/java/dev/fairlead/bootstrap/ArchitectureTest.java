@@ -49,6 +49,7 @@ class ArchitectureTest {
             "Signals",
             "ProcessModule",
             "Driver",
+            "AffinityProcess",
             "ExtraRoots",
             "FactoryModule",
             "ToolComponent",

@@ -15,9 +15,11 @@ import java.util.ArrayList;
 import java.util.Base64;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /** A real etcd and a real kube-apiserver on loopback, without nodes; it can be frozen and thawed. */
 final class LoopbackApi implements AutoCloseable {
@@ -30,6 +32,7 @@ final class LoopbackApi implements AutoCloseable {
     private final Path kubectl;
     private final int port = freePort();
     private final List<Process> processes = new ArrayList<>();
+    private @Nullable Process server;
 
     private LoopbackApi(Path folder, Path kubectl) {
         this.folder = folder;
@@ -61,14 +64,30 @@ final class LoopbackApi implements AutoCloseable {
         }
     }
 
-    static LoopbackApi start(Path folder) throws IOException, InterruptedException, GeneralSecurityException {
+    /** @param more further options of the API server */
+    static LoopbackApi start(Path folder, String... more)
+            throws IOException, InterruptedException, GeneralSecurityException {
         LoopbackApi api = new LoopbackApi(
                 Files.createDirectories(folder), program("kubectl").orElseThrow());
-        api.start();
+        api.start(more);
         return api;
     }
 
-    private void start() throws IOException, InterruptedException, GeneralSecurityException {
+    /** Starts those of the controllers that look after volumes and claims. */
+    void startVolumeControllers() throws IOException {
+        run(
+                "kube-controller-manager",
+                "--kubeconfig=" + kubeconfigOf("admin"),
+                "--leader-elect=false",
+                "--secure-port=0",
+                "--kube-api-qps=200",
+                "--kube-api-burst=400",
+                "--pvclaimbinder-sync-period=1s",
+                "--controllers=persistentvolume-binder-controller,persistentvolume-protection-controller,"
+                        + "persistentvolumeclaim-protection-controller");
+    }
+
+    private void start(String... more) throws IOException, InterruptedException, GeneralSecurityException {
         String etcd = "http://127.0.0.1:" + freePort();
         run(
                 "etcd",
@@ -83,8 +102,7 @@ final class LoopbackApi implements AutoCloseable {
         KeyPair keys = generator.generateKeyPair();
         Path tokens = Files.writeString(
                 folder.resolve("tokens.csv"), "admin-token,admin,1,system:masters\ndriver-token,driver,2,drivers\n");
-        run(
-                "kube-apiserver",
+        List<String> options = new ArrayList<>(List.of(
                 "--etcd-servers=" + etcd,
                 "--cert-dir=" + folder.resolve("certs"),
                 "--bind-address=127.0.0.1",
@@ -97,7 +115,9 @@ final class LoopbackApi implements AutoCloseable {
                 "--service-account-signing-key-file="
                         + pem("sa.key", "PRIVATE KEY", keys.getPrivate().getEncoded()),
                 "--token-auth-file=" + tokens,
-                "--authorization-mode=RBAC");
+                "--authorization-mode=RBAC"));
+        options.addAll(List.of(more));
+        server = run("kube-apiserver", options.toArray(String[]::new));
         kubeconfig("admin");
         kubeconfig("driver");
         long giveUp = System.nanoTime() + START.toNanos();
@@ -115,13 +135,15 @@ final class LoopbackApi implements AutoCloseable {
                 && ended("get", "--raw", "/readyz").code() == 0;
     }
 
-    private void run(String name, String... options) throws IOException {
+    private Process run(String name, String... options) throws IOException {
         List<String> words = new ArrayList<>(List.of(program(name).orElseThrow().toString()));
         words.addAll(List.of(options));
-        processes.add(new ProcessBuilder(words)
+        Process process = new ProcessBuilder(words)
                 .redirectErrorStream(true)
                 .redirectOutput(folder.resolve(name + ".log").toFile())
-                .start());
+                .start();
+        processes.add(process);
+        return process;
     }
 
     private Path pem(String name, String kind, byte[] bytes) throws IOException {
@@ -149,6 +171,10 @@ final class LoopbackApi implements AutoCloseable {
     /** The access of a user who has no rights but those that a test gives to {@code driver}. */
     Path driverKubeconfig() {
         return kubeconfigOf("driver");
+    }
+
+    Path adminKubeconfig() {
+        return kubeconfigOf("admin");
     }
 
     /** As the administrator; answers the standard output. */
@@ -188,7 +214,7 @@ final class LoopbackApi implements AutoCloseable {
     }
 
     private void signal(String name) throws IOException, InterruptedException {
-        long pid = processes.getLast().pid();
+        long pid = Objects.requireNonNull(server).pid();
         new ProcessBuilder("kill", "-" + name, Long.toString(pid)).start().waitFor();
     }
 

@@ -6,6 +6,7 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
 import okhttp3.Call;
 import okhttp3.ConnectionPool;
 import okhttp3.HttpUrl;
@@ -54,6 +55,28 @@ final class Exchange {
         return answer;
     }
 
+    /**
+     * Reads an answer line by line for as long as it lasts.
+     *
+     * @return the answer if it is not one of success; then there were no lines
+     * @throws IOException also if a line is longer than what is read of an answer, or breaks off
+     */
+    Optional<HttpAnswer> lines(HttpRequest request, Duration patience, Consumer<String> each) throws IOException {
+        Optional<Secret> header = header();
+        Call call = http.newCall(http(request, header));
+        call.timeout().timeout(patience.toNanos(), TimeUnit.NANOSECONDS);
+        try (Response response = call.execute()) {
+            if (!response.isSuccessful()) {
+                return Optional.of(answer(response, header));
+            }
+            BufferedSource source = response.body().source();
+            while (!source.exhausted()) {
+                each.accept(source.readUtf8LineStrict(settings.maxBytes()));
+            }
+            return Optional.empty();
+        }
+    }
+
     private Optional<Secret> header() {
         return settings.credential().map(credential -> credential.header(failures));
     }
@@ -62,14 +85,18 @@ final class Exchange {
         Call call = http.newCall(http(request, header));
         call.timeout().timeout(patience.toNanos(), TimeUnit.NANOSECONDS);
         try (Response response = call.execute()) {
-            Optional<String> text = text(response);
-            return new HttpAnswer(
-                    response.code(),
-                    Optional.ofNullable(response.header("Content-Type")).orElse(""),
-                    after(response),
-                    response.isSuccessful() ? text : text.map(redaction(header)::of),
-                    settings.maxBytes());
+            return answer(response, header);
         }
+    }
+
+    private HttpAnswer answer(Response response, Optional<Secret> header) throws IOException {
+        Optional<String> text = text(response);
+        return new HttpAnswer(
+                response.code(),
+                Optional.ofNullable(response.header("Content-Type")).orElse(""),
+                after(response),
+                response.isSuccessful() ? text : text.map(redaction(header)::of),
+                settings.maxBytes());
     }
 
     /** Returns what hides the header's secrets, since servers repeat what they were sent if they refuse it. */

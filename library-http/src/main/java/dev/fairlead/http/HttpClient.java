@@ -11,6 +11,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Consumer;
 import javax.net.ssl.SSLException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -104,6 +105,31 @@ public final class HttpClient<A> {
                     rest(request, wait);
                 }
             }
+        }
+    }
+
+    /**
+     * Reads an answer line by line for as long as it lasts; it is not asked for again.
+     *
+     * @param patience the longest time that it may last
+     * @return the final answer if the server did not begin to answer by lines
+     * @throws StorageException {@link HttpFailures#unavailable} if it broke off, or the server may be asked again later
+     */
+    public Optional<A> lines(HttpRequest request, Duration patience, Consumer<String> each) {
+        try {
+            Optional<HttpAnswer> answer = exchange.lines(request, patience, each);
+            return answer.map(other -> switch (reader.read(other)) {
+                case Verdict.Final<A> done -> done.answer();
+                case Verdict.Unintelligible<A>(String detail) ->
+                    throw new StorageException(failures.unintelligible(request.what(), detail));
+                case Verdict.Passing<A> passing ->
+                    throw new StorageException(failures.unavailable(request.what(), passing.detail()));
+            });
+        } catch (IOException e) {
+            if (Thread.currentThread().isInterrupted()) {
+                throw new StorageException(new Failure.Cancelled(request.what()), e);
+            }
+            throw new StorageException(failures.unavailable(request.what(), Trouble.detail(e, patience)), e);
         }
     }
 

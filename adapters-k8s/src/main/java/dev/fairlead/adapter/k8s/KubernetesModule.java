@@ -2,8 +2,13 @@ package dev.fairlead.adapter.k8s;
 
 import dagger.Module;
 import dagger.Provides;
+import dev.fairlead.adapter.k8s.affinity.AffinityEvents;
+import dev.fairlead.adapter.k8s.affinity.AffinitySettings;
+import dev.fairlead.adapter.k8s.affinity.AffinityWriter;
+import dev.fairlead.adapter.k8s.affinity.ClusterVolumes;
 import dev.fairlead.adapter.k8s.api.ApiClient;
 import dev.fairlead.adapter.k8s.api.KubernetesSettings;
+import dev.fairlead.adapter.k8s.api.ObjectFeed;
 import dev.fairlead.adapter.k8s.election.ApiLeases;
 import dev.fairlead.adapter.k8s.election.Candidate;
 import dev.fairlead.adapter.k8s.election.ElectionSettings;
@@ -30,6 +35,9 @@ import dev.fairlead.application.port.out.cluster.NodeLabels;
 import dev.fairlead.application.port.out.cluster.NodeOutlook;
 import dev.fairlead.application.port.out.cluster.StartupTaint;
 import dev.fairlead.application.port.out.cluster.Whereabouts;
+import dev.fairlead.application.port.out.placement.AffinityAnnouncer;
+import dev.fairlead.application.port.out.placement.AffinityChanger;
+import dev.fairlead.application.port.out.placement.VolumeWatch;
 import dev.fairlead.application.port.work.Backoff;
 import dev.fairlead.application.port.work.MonotonicClock;
 import dev.fairlead.http.HttpClient;
@@ -121,6 +129,29 @@ public interface KubernetesModule {
     static Announcer announcer(ApiAccess access, EventSettings pod, InstantSource wall, ThreadFactory threads) {
         Budget budget = new Budget(25, Duration.ofSeconds(10), new MonotonicClock());
         return new EventAnnouncer(new PodEvents(access.client, pod, wall), budget, threads);
+    }
+
+    @Provides
+    @Singleton
+    static VolumeWatch volumeWatch(ApiAccess access, AffinitySettings affinity) {
+        return new ClusterVolumes(access.client, _ -> true, ObjectFeed.Times.USUAL, affinity.changed());
+    }
+
+    /** @throws InvalidConfigException if no setting says in which namespace the intents are kept */
+    @Provides
+    @Singleton
+    static AffinityChanger affinityChanger(ApiAccess access, KubernetesSettings settings, AffinitySettings affinity) {
+        String namespace = affinity.namespace().or(settings::namespace).orElseThrow(KubernetesModule::noNamespace);
+        Backoff backoff = new Backoff(Duration.ofMillis(50), Duration.ofSeconds(1));
+        return new AffinityWriter(
+                access.client, namespace, AffinitySettings.PATIENCE, AffinitySettings.PER_VOLUME, backoff);
+    }
+
+    /** Provides an announcer of at most 100 events at once, and then one each second. */
+    @Provides
+    @Singleton
+    static AffinityAnnouncer affinityAnnouncer(ApiAccess access, InstantSource wall) {
+        return new AffinityEvents(access.client, new Budget(100, Duration.ofSeconds(1), new MonotonicClock()), wall);
     }
 
     /** Shares one client among all that is provided here. */

@@ -21,6 +21,10 @@ public final class Help {
               fairlead OPTIONS                     as democratic-csi: both, or what --csi-mode says
 
             Look after it
+              fairlead affinity                    lets the node affinity of existing volumes follow the topology of
+                        --csi-name=NAME            their connections; safe to be killed at any moment
+                        --driver-config-file=FILE
+              fairlead affinity --plan [--json]    only prints what would change, how and why (exit code 3)
               fairlead liveness-probe              exit code 0 if the driver answers at its socket, else 1
                         [--csi-address=SOCKET] [--timeout=SECONDS]
               fairlead drain-wait                  returns once a node that is leaving holds no volume of these drivers

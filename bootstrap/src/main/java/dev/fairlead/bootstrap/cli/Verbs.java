@@ -4,6 +4,9 @@ import dev.fairlead.adapter.k8s.api.KubernetesSettings;
 import dev.fairlead.adapter.node.settings.StagingSettings;
 import dev.fairlead.application.config.InvalidConfigException;
 import dev.fairlead.application.port.out.node.StagedVolumes;
+import dev.fairlead.bootstrap.affinity.AffinityOptions;
+import dev.fairlead.bootstrap.affinity.AffinityProcess;
+import dev.fairlead.bootstrap.affinity.AffinitySources;
 import dev.fairlead.bootstrap.cluster.ClusterAccess;
 import dev.fairlead.bootstrap.cluster.ClusterComponent;
 import dev.fairlead.bootstrap.cluster.DaggerClusterComponent;
@@ -30,6 +33,7 @@ public final class Verbs implements Runnable {
     /** Runs the verb that the arguments begin with, and answers the process's exit code. */
     public static int run(List<String> arguments, Map<String, String> environment, Terminal terminal) {
         var commands = new CommandLine(new Verbs());
+        commands.addSubcommand(new AffinityCommand(environment, terminal, options -> affinity(environment, options)));
         commands.addSubcommand(new CheckCommand(environment, terminal));
         commands.addSubcommand(new DemoCommand(environment, terminal));
         Pause pause = time -> TimeUnit.NANOSECONDS.sleep(time.toNanos());
@@ -62,6 +66,14 @@ public final class Verbs implements Runnable {
         return DaggerStagingComponent.factory()
                 .create(new StagingSettings(kubelet))
                 .staged();
+    }
+
+    private static AffinityProcess affinity(Map<String, String> environment, AffinityOptions options) {
+        return new AffinityProcess(
+                options,
+                ClusterAccess.read(name -> environment.getOrDefault(name, ""), KubernetesSettings.ACCOUNT),
+                List.of(AffinitySources.connections(options.mainFile(), options.csiNames(), environment)),
+                environment.getOrDefault("POD_NAME", environment.getOrDefault("HOSTNAME", "fairlead")));
     }
 
     private static ClusterComponent cluster(Map<String, String> environment) {

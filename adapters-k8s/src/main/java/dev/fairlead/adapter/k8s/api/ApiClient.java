@@ -1,12 +1,17 @@
 package dev.fairlead.adapter.k8s.api;
 
+import com.google.gson.JsonObject;
 import dev.fairlead.application.port.work.Backoff;
+import dev.fairlead.domain.failure.Failure;
 import dev.fairlead.domain.failure.StorageException;
 import dev.fairlead.http.HttpClient;
+import dev.fairlead.http.Json;
 import java.time.Duration;
+import java.util.Optional;
+import java.util.function.Consumer;
 
 /** Asks the API server, again if that is safe. */
-public final class ApiClient {
+public final class ApiClient implements ApiCalls {
     private final HttpClient<ApiAnswer> http;
 
     public ApiClient(KubernetesSettings settings, Backoff backoff) {
@@ -19,8 +24,29 @@ public final class ApiClient {
      * @throws StorageException {@code ClusterUnavailable} if there was no such answer in time, or
      *     {@code ClusterUnintelligible} if it was not the API that answered
      */
+    @Override
     public ApiAnswer ask(ApiRequest request, Duration patience) {
         return http.ask(request.http(), patience);
+    }
+
+    /**
+     * Reads the events of a watch for as long as it lasts.
+     *
+     * @param patience the longest time that it may last
+     * @return the refusal if the server does not begin it
+     * @throws StorageException {@code ClusterUnavailable} if it broke off, or {@code ClusterUnintelligible} if an event
+     *     is no JSON object
+     */
+    public Optional<ApiAnswer.Refused> watch(ApiRequest request, Duration patience, Consumer<JsonObject> each) {
+        Consumer<String> line = text -> each.accept(Json.object(text)
+                .orElseThrow(() -> new StorageException(
+                        new Failure.ClusterUnintelligible(request.what(), "a line that is no JSON object"))));
+        return http.lines(request.http(), patience, line).map(answer -> switch (answer) {
+            case ApiAnswer.Refused refused -> refused;
+            case ApiAnswer.Done _ ->
+                throw new StorageException(
+                        new Failure.ClusterUnintelligible(request.what(), "an object in place of events"));
+        });
     }
 
     /** Lets go of idle connections, and of the threads that watch them. */

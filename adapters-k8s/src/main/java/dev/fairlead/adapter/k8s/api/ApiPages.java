@@ -29,13 +29,26 @@ public final class ApiPages {
         this.patience = patience;
     }
 
+    /**
+     * Holds what was taken from a whole list.
+     *
+     * @param version the version from which a watch goes on
+     */
+    public record TakenList<T>(List<T> taken, String version) {}
+
     /** Returns what is taken from all objects of a list; empty if the server knows no such list. */
     public <T> Optional<List<T>> read(List<String> path, String what, Function<JsonObject, Optional<T>> taking) {
+        return list(path, what, taking).map(TakenList::taken);
+    }
+
+    /** Returns the same with the list's version. */
+    public <T> Optional<TakenList<T>> list(List<String> path, String what, Function<JsonObject, Optional<T>> taking) {
         for (int beginning = 1; ; beginning++) {
             List<T> taken = new ArrayList<>();
-            switch (through(path, what, taking, taken)) {
+            List<String> versions = new ArrayList<>();
+            switch (through(path, what, taking, taken, versions)) {
                 case ALL -> {
-                    return Optional.of(taken);
+                    return Optional.of(new TakenList<>(taken, versions.getLast()));
                 }
                 case UNKNOWN -> {
                     return Optional.empty();
@@ -57,7 +70,12 @@ public final class ApiPages {
         EXPIRED
     }
 
-    private <T> End through(List<String> path, String what, Function<JsonObject, Optional<T>> taking, List<T> taken) {
+    private <T> End through(
+            List<String> path,
+            String what,
+            Function<JsonObject, Optional<T>> taking,
+            List<T> taken,
+            List<String> versions) {
         String from = "";
         do {
             boolean within = !from.isEmpty();
@@ -72,7 +90,9 @@ public final class ApiPages {
                     }
                     Json.objects(list, "items")
                             .forEach(item -> taking.apply(item).ifPresent(taken::add));
-                    from = Json.text(Json.child(list, "metadata"), "continue").orElse("");
+                    JsonObject metadata = Json.child(list, "metadata");
+                    versions.add(Json.text(metadata, "resourceVersion").orElse(""));
+                    from = Json.text(metadata, "continue").orElse("");
                 }
                 case ApiAnswer.Refused refused
                 when within && refused.status() == EXPIRED -> {

@@ -31,6 +31,7 @@ public record ApiRequest(
         GET(Method.GET, JSON),
         POST(Method.POST, JSON),
         PUT(Method.PUT, JSON),
+        DELETE(Method.DELETE, JSON),
         /** Sets the fields that are given. */
         PATCH(Method.PATCH, "application/merge-patch+json"),
         /** Applies the given steps, all of them or none. */
@@ -53,7 +54,7 @@ public record ApiRequest(
         return get(path, Map.of(), what);
     }
 
-    static ApiRequest get(List<String> path, Map<String, String> query, String what) {
+    public static ApiRequest get(List<String> path, Map<String, String> query, String what) {
         return new ApiRequest(Verb.GET, path, query, Optional.empty(), what, true);
     }
 
@@ -74,6 +75,23 @@ public record ApiRequest(
      */
     public static ApiRequest steps(List<String> path, JsonArray steps, String what) {
         return new ApiRequest(Verb.STEPS, path, Map.of(), Optional.of(steps), what, false);
+    }
+
+    /** Returns a request to delete an object, if it is still the one that was seen. */
+    public static ApiRequest delete(List<String> path, String uid, String version, String what) {
+        JsonObject preconditions = new JsonObject();
+        preconditions.addProperty("uid", uid);
+        preconditions.addProperty("resourceVersion", version);
+        JsonObject options = new JsonObject();
+        options.addProperty("apiVersion", "v1");
+        options.addProperty("kind", "DeleteOptions");
+        options.add("preconditions", preconditions);
+        return once(Verb.DELETE, path, options, what);
+    }
+
+    /** Returns the same request as a trial, which the server checks and does not carry out. */
+    public ApiRequest dryRun() {
+        return new ApiRequest(verb, path, Map.of("dryRun", "All"), body, what, true);
     }
 
     HttpRequest http() {

@@ -20,7 +20,7 @@ public final class Budget {
         this.counted = monotonic.instant();
     }
 
-    synchronized boolean spend() {
+    public synchronized boolean spend() {
         long earned = Duration.between(counted, monotonic.instant()).dividedBy(interval);
         counted = counted.plus(interval.multipliedBy(earned));
         left = (int) Math.min(most, left + earned);

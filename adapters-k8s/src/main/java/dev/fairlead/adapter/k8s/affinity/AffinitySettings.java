@@ -1,0 +1,19 @@
+package dev.fairlead.adapter.k8s.affinity;
+
+import java.time.Duration;
+import java.util.Optional;
+import java.util.function.Consumer;
+
+/**
+ * Says where intents are kept, and who is told of changes.
+ *
+ * @param namespace the namespace of the intents; empty for that of the access to Kubernetes
+ * @param changed is told the name of each volume or attachment that changed; the empty text if any may have
+ */
+public record AffinitySettings(Optional<String> namespace, Consumer<String> changed) {
+    /** The patience with one call. */
+    public static final Duration PATIENCE = Duration.ofSeconds(20);
+
+    /** The time after which a change that is not finished is left for the next round. */
+    public static final Duration PER_VOLUME = Duration.ofSeconds(30);
+}

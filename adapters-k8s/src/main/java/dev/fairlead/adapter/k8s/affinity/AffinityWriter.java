@@ -1,0 +1,181 @@
+package dev.fairlead.adapter.k8s.affinity;
+
+import dev.fairlead.adapter.k8s.affinity.ReplacementIntent.Reading;
+import dev.fairlead.adapter.k8s.affinity.VolumeReplacement.Turn;
+import dev.fairlead.adapter.k8s.api.ApiCalls;
+import dev.fairlead.application.port.out.placement.AffinityChanger;
+import dev.fairlead.application.port.out.placement.ChangeOutcome;
+import dev.fairlead.application.port.out.placement.ChangeOutcome.Result;
+import dev.fairlead.application.port.work.Backoff;
+import dev.fairlead.domain.affinity.AffinityChange;
+import dev.fairlead.domain.failure.StorageException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.BooleanSupplier;
+import java.util.function.Predicate;
+
+/**
+ * Changes the affinity of PersistentVolumes by the gentlest way that the server allows: set where none is set, changed
+ * in the object that is there, or by a new object in its place.
+ */
+public final class AffinityWriter implements AffinityChanger {
+    /** The part of a volume's time for which its claim is waited for. */
+    private static final int SHARE_OF_WAITING = 10;
+
+    private final IntentStore intents;
+    private final VolumeCalls volumes;
+    private final VolumeReplacement replacement;
+    private final Backoff backoff;
+    private final Duration perVolume;
+
+    /**
+     * @param namespace the namespace of the ConfigMaps in which intents are kept
+     * @param patience the patience with one call
+     * @param perVolume the time after which a change that is not finished is left for later
+     */
+    public AffinityWriter(ApiCalls api, String namespace, Duration patience, Duration perVolume, Backoff backoff) {
+        this.intents = new IntentStore(api, namespace, patience);
+        this.volumes = new VolumeCalls(api, patience);
+        this.replacement = new VolumeReplacement(intents, volumes);
+        this.backoff = backoff;
+        this.perVolume = perVolume;
+    }
+
+    @Override
+    public ChangeOutcome change(AffinityChange change, Predicate<String> mayBegin) {
+        try {
+            return changed(change, mayBegin);
+        } catch (StorageException e) {
+            return unfinished(change.volume(), e);
+        }
+    }
+
+    @Override
+    public List<ChangeOutcome> resume(Predicate<String> mayBegin, BooleanSupplier goOn) {
+        List<ChangeOutcome> outcomes = new ArrayList<>();
+        for (Reading reading : intents.all()) {
+            if (!goOn.getAsBoolean()) {
+                break;
+            }
+            outcomes.add(
+                    switch (reading) {
+                        case Reading.Known(ReplacementIntent intent) ->
+                            driven(intent.map(), intent.original().name(), mayBegin);
+                        case Reading.Unknown(String map, String why) ->
+                            new ChangeOutcome(map, Result.BLOCKED, "the intent " + map + " cannot be used: " + why);
+                    });
+        }
+        return outcomes;
+    }
+
+    private ChangeOutcome changed(AffinityChange change, Predicate<String> mayBegin) {
+        Optional<VolumeObject> read = volumes.read(change.volume());
+        Optional<String> other = read.map(volume -> difference(volume, change)).orElse(Optional.of("it is gone"));
+        if (read.isEmpty() || other.isPresent()) {
+            return new ChangeOutcome(change.volume(), Result.ABANDONED, other.orElse(""));
+        }
+        VolumeObject volume = read.get();
+        if (volume.affinity().isUnset() || volumes.wouldChange(volume, change.to())) {
+            volumes.change(volume, VolumeSteps.on(volume).affinity(change.to()).all());
+            boolean done = volumes.read(change.volume())
+                    .filter(now ->
+                            now.uid().equals(change.uid()) && now.affinity().equals(change.to()))
+                    .isPresent();
+            return done
+                    ? new ChangeOutcome(change.volume(), Result.IN_PLACE, "changed in place")
+                    : new ChangeOutcome(change.volume(), Result.ABANDONED, "it was changed meanwhile");
+        }
+        return replaced(volume, change, mayBegin);
+    }
+
+    /** Returns what is no longer as the plan saw it. */
+    private static Optional<String> difference(VolumeObject volume, AffinityChange change) {
+        if (!volume.uid().equals(change.uid())) {
+            return Optional.of("another PersistentVolume has its name");
+        }
+        if (volume.isBeingDeleted()) {
+            return Optional.of("its deletion has begun");
+        }
+        if (volume.annotations().containsKey(ReplacementMark.INTENT)) {
+            return Optional.of("it is being replaced already");
+        }
+        return volume.affinity().equals(change.from())
+                ? Optional.empty()
+                : Optional.of("its affinity was changed meanwhile");
+    }
+
+    private ChangeOutcome replaced(VolumeObject seen, AffinityChange change, Predicate<String> mayBegin) {
+        Optional<VolumeObject> now = volumes.read(change.volume());
+        boolean same = now.filter(volume ->
+                        volume.uid().equals(seen.uid()) && volume.version().equals(seen.version()))
+                .isPresent();
+        if (!same) {
+            return new ChangeOutcome(change.volume(), Result.ABANDONED, "it was changed meanwhile");
+        }
+        ReplacementIntent intent = ReplacementIntent.of(seen, change.to());
+        Optional<String> refusal = volumes.refusal(intent.replacement(), seen.name());
+        if (refusal.isPresent()) {
+            return new ChangeOutcome(
+                    change.volume(), Result.BLOCKED, "the server would not take it as a new one: " + refusal.get());
+        }
+        return switch (intents.write(intent)) {
+            case WRITTEN, THERE_ALREADY -> driven(intent.map(), change.volume(), mayBegin);
+            case TOO_LONG ->
+                new ChangeOutcome(
+                        change.volume(),
+                        Result.BLOCKED,
+                        "its annotations and labels are too long to be kept in an intent (90000 characters at most)");
+        };
+    }
+
+    /** Takes turns until the replacement has ended, or its time is over. */
+    private ChangeOutcome driven(String map, String name, Predicate<String> mayBegin) {
+        long end = System.nanoTime() + perVolume.toNanos();
+        long waiting = 0;
+        int idle = 0;
+        ChangeOutcome last = new ChangeOutcome(name, Result.UNFINISHED, "it has only begun");
+        while (System.nanoTime() < end && !Thread.currentThread().isInterrupted()) {
+            try {
+                switch (replacement.turn(map, volume -> mayBegin.test(volume.name()))) {
+                    case Turn.Ended(ChangeOutcome outcome) -> {
+                        return outcome;
+                    }
+                    case Turn.Change() -> {}
+                    case Turn.Waits(ChangeOutcome soFar) -> {
+                        // A claim that takes longer holds up no other volume: the next round looks again.
+                        long now = System.nanoTime();
+                        waiting = waiting == 0 ? now : waiting;
+                        if (now - waiting > perVolume.toNanos() / SHARE_OF_WAITING) {
+                            return soFar;
+                        }
+                        last = soFar;
+                        rest(idle++, end);
+                    }
+                }
+            } catch (StorageException e) {
+                last = unfinished(name, e);
+                rest(idle++, end);
+            }
+        }
+        return last;
+    }
+
+    private void rest(int attempt, long end) {
+        Duration left = Duration.ofNanos(Math.max(1, end - System.nanoTime()));
+        Duration wait = backoff.after(attempt);
+        try {
+            Backoff.pause(wait.compareTo(left) < 0 ? wait : left);
+        } catch (InterruptedException _) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private static ChangeOutcome unfinished(String volume, StorageException thrown) {
+        return new ChangeOutcome(
+                volume,
+                Result.UNFINISHED,
+                thrown.failure().code() + " " + thrown.failure().message());
+    }
+}

@@ -1,0 +1,171 @@
+package dev.fairlead.adapter.k8s.affinity;
+
+import com.google.gson.JsonObject;
+import dev.fairlead.domain.affinity.NodeAffinity;
+import dev.fairlead.domain.digest.Digests;
+import dev.fairlead.http.Json;
+import java.util.HexFormat;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Predicate;
+
+/**
+ * Records what is to become of a PersistentVolume, before anything is done to it; kept in a ConfigMap.
+ *
+ * @param map the ConfigMap's name
+ * @param mapUid the ConfigMap's uid; empty before it is written
+ * @param version the ConfigMap's version; empty before it is written
+ * @param stage how far the replacement may have come
+ * @param original the PersistentVolume as it was
+ * @param affinity the value that {@code spec.nodeAffinity} is to have; empty if it is to have none
+ */
+record ReplacementIntent(
+        String map, String mapUid, String version, Stage stage, VolumeObject original, Optional<JsonObject> affinity) {
+    static final String LABEL = "fairlead.dev/affinity-intent";
+    private static final String FORMAT = "1";
+    private static final String PREFIX = "fairlead-affinity-";
+    private static final int NAME_BYTES = 16;
+
+    /** Lists how far a replacement may have come. */
+    enum Stage {
+        /** The PersistentVolume was not deleted by Fairlead. */
+        PREPARED,
+        /** Fairlead may have deleted it, and the new one may exist. */
+        DELETING
+    }
+
+    /** Says whether a ConfigMap holds an intent by which something may be done. */
+    sealed interface Reading {
+        record Known(ReplacementIntent intent) implements Reading {}
+
+        /** Nothing may be done by it; a person has to look. */
+        record Unknown(String map, String why) implements Reading {}
+    }
+
+    static ReplacementIntent of(VolumeObject original, NodeAffinity affinity) {
+        Optional<JsonObject> field = affinity.isUnset() ? Optional.empty() : Optional.of(AffinityJson.write(affinity));
+        return new ReplacementIntent(mapName(original.name()), "", "", Stage.PREPARED, original, field);
+    }
+
+    /** Returns the name of the one ConfigMap that a PersistentVolume of this name can have. */
+    static String mapName(String volume) {
+        return PREFIX + HexFormat.of().formatHex(Digests.sha256(volume), 0, NAME_BYTES);
+    }
+
+    JsonObject configMap(String namespace) {
+        JsonObject labels = new JsonObject();
+        labels.addProperty(LABEL, "true");
+        JsonObject metadata = new JsonObject();
+        metadata.addProperty("name", map);
+        metadata.addProperty("namespace", namespace);
+        metadata.add("labels", labels);
+        JsonObject data = new JsonObject();
+        data.addProperty("format", FORMAT);
+        data.addProperty("volume", original.name());
+        data.addProperty("uid", original.uid());
+        data.addProperty("stage", stage.name());
+        data.addProperty("original", original.raw().toString());
+        data.addProperty("affinity", affinity.map(JsonObject::toString).orElse(""));
+        data.addProperty("digest", digest(Json.texts(data)));
+        JsonObject object = new JsonObject();
+        object.addProperty("apiVersion", "v1");
+        object.addProperty("kind", "ConfigMap");
+        object.add("metadata", metadata);
+        object.add("data", data);
+        return object;
+    }
+
+    static Reading read(JsonObject configMap) {
+        JsonObject metadata = Json.child(configMap, "metadata");
+        String name = Json.text(metadata, "name").orElse("");
+        Map<String, String> data = Json.texts(Json.child(configMap, "data"));
+        String format = data.getOrDefault("format", "");
+        if (!format.equals(FORMAT)) {
+            return unusable(name, "it has the format '" + format + "', which this version does not know");
+        }
+        if (!data.getOrDefault("digest", "").equals(digest(data))) {
+            return unusable(name, "it is damaged: its content does not fit its digest");
+        }
+        Optional<VolumeObject> original =
+                Json.object(data.getOrDefault("original", "")).map(VolumeObject::new);
+        if (original.filter(isOf(data)).isEmpty()
+                || !name.equals(mapName(original.get().name()))) {
+            return unusable(name, "the PersistentVolume in it is not the one that it names");
+        }
+        String field = data.getOrDefault("affinity", "");
+        Optional<JsonObject> affinity = Json.object(field);
+        Optional<Stage> stage = stage(data.getOrDefault("stage", ""));
+        if (stage.isEmpty() || (affinity.isEmpty() && !field.isEmpty())) {
+            return unusable(name, "it has no stage or no affinity that can be read");
+        }
+        return new Reading.Known(new ReplacementIntent(
+                name,
+                Json.text(metadata, "uid").orElse(""),
+                Json.text(metadata, "resourceVersion").orElse(""),
+                stage.get(),
+                original.get(),
+                affinity));
+    }
+
+    private static Predicate<VolumeObject> isOf(Map<String, String> data) {
+        return volume -> !volume.uid().isEmpty()
+                && volume.uid().equals(data.get("uid"))
+                && volume.name().equals(data.get("volume"));
+    }
+
+    private static Reading unusable(String map, String why) {
+        return new Reading.Unknown(map, why);
+    }
+
+    private static Optional<Stage> stage(String text) {
+        for (Stage stage : Stage.values()) {
+            if (stage.name().equals(text)) {
+                return Optional.of(stage);
+            }
+        }
+        return Optional.empty();
+    }
+
+    /** Returns the digest of what never changes. */
+    private static String digest(Map<String, String> data) {
+        String all = String.join(
+                "\n",
+                data.getOrDefault("format", ""),
+                data.getOrDefault("volume", ""),
+                data.getOrDefault("uid", ""),
+                data.getOrDefault("affinity", ""),
+                data.getOrDefault("original", ""));
+        return HexFormat.of().formatHex(Digests.sha256(all));
+    }
+
+    /**
+     * Returns the PersistentVolume that takes the original's place: all of its fields but those that the server gives,
+     * with the new affinity, and retained and marked until its claim is bound again.
+     */
+    JsonObject replacement() {
+        JsonObject next = original.raw().deepCopy();
+        next.remove("status");
+        JsonObject metadata = Json.child(next, "metadata");
+        for (String given : new String[] {
+            "uid",
+            "resourceVersion",
+            "creationTimestamp",
+            "generation",
+            "managedFields",
+            "selfLink",
+            "deletionTimestamp",
+            "deletionGracePeriodSeconds"
+        }) {
+            metadata.remove(given);
+        }
+        if (!metadata.has("annotations")) {
+            metadata.add("annotations", new JsonObject());
+        }
+        Json.child(metadata, "annotations").addProperty(ReplacementMark.INTENT, map);
+        JsonObject spec = Json.child(next, "spec");
+        spec.remove("nodeAffinity");
+        affinity.ifPresent(field -> spec.add("nodeAffinity", field.deepCopy()));
+        spec.addProperty(VolumeObject.POLICY, ReplacementMark.RETAIN);
+        return next;
+    }
+}

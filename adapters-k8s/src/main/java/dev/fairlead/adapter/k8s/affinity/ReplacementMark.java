@@ -1,0 +1,78 @@
+package dev.fairlead.adapter.k8s.affinity;
+
+import com.google.gson.JsonArray;
+import com.google.gson.JsonObject;
+import dev.fairlead.http.Json;
+import java.util.LinkedHashSet;
+import java.util.Set;
+
+/** Marks a PersistentVolume that is being replaced, and keeps its storage from being deleted meanwhile. */
+final class ReplacementMark {
+    /** Names the ConfigMap of the intent. */
+    static final String INTENT = "fairlead.dev/affinity-intent";
+
+    /** Stands for a moment on a volume whose replacement is given up before anything was done. */
+    static final String WITHDRAWN = "fairlead.dev/affinity-withdrawn";
+
+    static final String RETAIN = "Retain";
+
+    /** The end of the annotation by which LINSTOR's csi-reclaim-controller leaves a volume alone. */
+    private static final String SKIP = "/skip-reclaim";
+
+    private ReplacementMark() {}
+
+    static boolean isOn(VolumeObject volume, ReplacementIntent intent) {
+        return intent.map().equals(volume.annotations().get(INTENT));
+    }
+
+    /** Returns the steps that protect the storage and mark the volume. */
+    static JsonArray put(VolumeObject volume, ReplacementIntent intent) {
+        return VolumeSteps.on(volume)
+                .policy(RETAIN)
+                .annotate(volume.driver() + SKIP, "true")
+                .annotate(INTENT, intent.map())
+                .all();
+    }
+
+    /**
+     * Returns the steps that take the mark away and give the volume the original's reclaim policy and finalizers again.
+     *
+     * @param retained whether the volume is to stay retained, whatever the original's policy was
+     */
+    static JsonArray remove(VolumeObject volume, ReplacementIntent intent, boolean retained) {
+        VolumeObject original = intent.original();
+        Set<String> finalizers = new LinkedHashSet<>(volume.finalizers());
+        if (!volume.isBeingDeleted()) {
+            finalizers.addAll(original.finalizers());
+        }
+        String skip = original.driver() + SKIP;
+        VolumeSteps steps = VolumeSteps.on(volume)
+                .policy(retained ? RETAIN : original.policy())
+                .withoutAnnotation(INTENT)
+                .finalizers(finalizers);
+        String before = original.annotations().get(skip);
+        return before == null
+                ? steps.withoutAnnotation(skip).all()
+                : steps.annotate(skip, before).all();
+    }
+
+    /** Says whether somebody else has changed a marked volume since its intent was written. */
+    static boolean isChangedByOthers(VolumeObject volume, ReplacementIntent intent) {
+        return !own(volume, intent).equals(own(intent.original(), intent));
+    }
+
+    /** Returns what only people and programs other than those that look after volumes change. */
+    private static JsonObject own(VolumeObject volume, ReplacementIntent intent) {
+        JsonObject spec = Json.child(volume.raw(), "spec").deepCopy();
+        spec.remove(VolumeObject.POLICY);
+        JsonObject metadata = Json.child(volume.raw(), "metadata");
+        JsonObject annotations = Json.child(metadata, "annotations").deepCopy();
+        annotations.remove(INTENT);
+        annotations.remove(intent.original().driver() + SKIP);
+        JsonObject own = new JsonObject();
+        own.add("spec", spec);
+        own.add("annotations", annotations);
+        own.add("labels", Json.child(metadata, "labels"));
+        return own;
+    }
+}

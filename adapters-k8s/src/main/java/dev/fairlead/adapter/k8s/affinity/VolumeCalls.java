@@ -1,0 +1,121 @@
+package dev.fairlead.adapter.k8s.affinity;
+
+import com.google.gson.JsonArray;
+import com.google.gson.JsonObject;
+import dev.fairlead.adapter.k8s.api.ApiAnswer;
+import dev.fairlead.adapter.k8s.api.ApiCalls;
+import dev.fairlead.adapter.k8s.api.ApiFailures;
+import dev.fairlead.adapter.k8s.api.ApiRequest;
+import dev.fairlead.adapter.k8s.api.ApiRequest.Verb;
+import dev.fairlead.domain.affinity.NodeAffinity;
+import dev.fairlead.domain.digest.Digests;
+import dev.fairlead.http.Json;
+import java.time.Duration;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Stream;
+
+/** Reads and changes single PersistentVolumes; each change holds only for the object that was seen. */
+final class VolumeCalls {
+    private static final int NAME_BYTES = 16;
+
+    private final ApiCalls api;
+    private final Duration patience;
+
+    VolumeCalls(ApiCalls api, Duration patience) {
+        this.api = api;
+        this.patience = patience;
+    }
+
+    /** Says what a claim is to a volume that names it. */
+    enum Claim {
+        BOUND,
+        /** It is there, and not bound at the moment. */
+        UNBOUND,
+        /** It is not there, or another one has its name. */
+        GONE
+    }
+
+    Optional<VolumeObject> read(String name) {
+        ApiRequest request = ApiRequest.get(path(name), "reading the PersistentVolume " + name);
+        return switch (api.ask(request, patience)) {
+            case ApiAnswer.Done(JsonObject object) -> Optional.of(new VolumeObject(object));
+            case ApiAnswer.Refused refused when refused.isNotFound() -> Optional.empty();
+            case ApiAnswer.Refused refused -> throw ApiFailures.refused(request.what(), refused);
+        };
+    }
+
+    Claim read(ClaimReference claim) {
+        ApiRequest request = ApiRequest.get(claim.path(), "reading the claim " + claim);
+        return switch (api.ask(request, patience)) {
+            case ApiAnswer.Done(JsonObject object) -> {
+                boolean same = Json.text(Json.child(object, "metadata"), "uid")
+                        .filter(claim.uid()::equals)
+                        .isPresent();
+                boolean bound = Json.text(Json.child(object, "status"), "phase")
+                        .filter("Bound"::equals)
+                        .isPresent();
+                yield same ? bound ? Claim.BOUND : Claim.UNBOUND : Claim.GONE;
+            }
+            case ApiAnswer.Refused refused when refused.isNotFound() -> Claim.GONE;
+            case ApiAnswer.Refused refused -> throw ApiFailures.refused(request.what(), refused);
+        };
+    }
+
+    /** Changes a volume; false if it is no longer what was seen. */
+    boolean change(VolumeObject seen, JsonArray steps) {
+        ApiRequest request = ApiRequest.steps(path(seen.name()), steps, "changing the PersistentVolume " + seen.name());
+        return wasDone(request, api.ask(request, patience));
+    }
+
+    boolean delete(VolumeObject seen) {
+        ApiRequest request = ApiRequest.delete(
+                path(seen.name()), seen.uid(), seen.version(), "replacing the PersistentVolume " + seen.name());
+        return wasDone(request, api.ask(request, patience));
+    }
+
+    /** Creates a volume; does nothing if there is one of its name. */
+    void create(String name, JsonObject volume) {
+        ApiRequest request =
+                ApiRequest.once(Verb.POST, VolumeObject.KIND, volume, "creating the PersistentVolume " + name);
+        switch (api.ask(request, patience)) {
+            case ApiAnswer.Done _ -> {}
+            case ApiAnswer.Refused refused when refused.isThereAlready() -> {}
+            case ApiAnswer.Refused refused -> throw ApiFailures.refused(request.what(), refused);
+        }
+    }
+
+    /** Says whether the server would take a new affinity in the object that is there; it changes nothing. */
+    boolean wouldChange(VolumeObject seen, NodeAffinity affinity) {
+        JsonArray steps = VolumeSteps.on(seen).affinity(affinity).all();
+        ApiRequest request = ApiRequest.steps(path(seen.name()), steps, "trying to change " + seen.name() + " in place")
+                .dryRun();
+        return wasDone(request, api.ask(request, patience));
+    }
+
+    /** Returns why the server would not take a volume if it were new; empty if it would. It changes nothing. */
+    Optional<String> refusal(JsonObject volume, String name) {
+        JsonObject trial = volume.deepCopy();
+        String other = "fairlead-trial-" + HexFormat.of().formatHex(Digests.sha256(name), 0, NAME_BYTES);
+        Json.child(trial, "metadata").addProperty("name", other);
+        ApiRequest request = ApiRequest.once(Verb.POST, VolumeObject.KIND, trial, "trying to create " + name)
+                .dryRun();
+        return switch (api.ask(request, patience)) {
+            case ApiAnswer.Done _ -> Optional.empty();
+            case ApiAnswer.Refused refused -> Optional.of(refused.status() + " " + refused.message());
+        };
+    }
+
+    private static boolean wasDone(ApiRequest request, ApiAnswer answer) {
+        return switch (answer) {
+            case ApiAnswer.Done _ -> true;
+            case ApiAnswer.Refused refused when refused.isOutdated() || refused.isNotFound() -> false;
+            case ApiAnswer.Refused refused -> throw ApiFailures.refused(request.what(), refused);
+        };
+    }
+
+    private static List<String> path(String name) {
+        return Stream.concat(VolumeObject.KIND.stream(), Stream.of(name)).toList();
+    }
+}

@@ -1,0 +1,25 @@
+package dev.fairlead.application.port.out.placement;
+
+import dev.fairlead.domain.affinity.AffinityChange;
+import java.util.List;
+import java.util.function.BooleanSupplier;
+import java.util.function.Predicate;
+
+/** Changes the affinity of PersistentVolumes; safe to be killed at any moment. */
+public interface AffinityChanger {
+    /**
+     * Makes one change, or as much of it as can be done now. It does nothing if the object is no longer as the change
+     * says.
+     *
+     * @param mayBegin says, by the volume's name, whether an object that is still untouched may be replaced now
+     */
+    ChangeOutcome change(AffinityChange change, Predicate<String> mayBegin);
+
+    /**
+     * Goes on with all changes that were begun, by this process or by another before it.
+     *
+     * @param goOn says whether to go on with the next one
+     * @throws dev.fairlead.domain.failure.StorageException if it cannot be known which were begun
+     */
+    List<ChangeOutcome> resume(Predicate<String> mayBegin, BooleanSupplier goOn);
+}

@@ -1,0 +1,155 @@
+package dev.fairlead.application.service.affinity;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.fairlead.application.port.out.placement.AffinityAnnouncer;
+import dev.fairlead.domain.affinity.ChangeDelay;
+import dev.fairlead.domain.affinity.ChangeRules;
+import dev.fairlead.domain.affinity.PlacementReading;
+import dev.fairlead.domain.affinity.PlanDigest;
+import dev.fairlead.domain.affinity.PlanLimit;
+import dev.fairlead.domain.affinity.VolumeUse;
+import dev.fairlead.domain.affinity.WaitReason;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+
+class AffinityRunTest {
+    private final StagedCluster cluster = new StagedCluster();
+    private final StagedSource source = new StagedSource();
+
+    @Test
+    void a_widening_is_made_at_once_and_a_move_after_two_equal_readings() {
+        cluster.add("pv-1", "v1", StagedCluster.IDLE, "a");
+        cluster.add("pv-2", "v2", StagedCluster.IDLE, "a");
+        source.at("pv-1", "a", "b");
+        source.at("pv-2", "b");
+        AffinityRun run = run(planner(Optional.empty()));
+
+        run.once(seconds(0), () -> true);
+        assertThat(cluster.changed()).containsExactly("pv-1");
+        run.once(seconds(15), () -> true);
+        assertThat(cluster.changed()).containsExactly("pv-1");
+        run.once(seconds(30), () -> true);
+        assertThat(cluster.changed()).containsExactly("pv-1", "pv-2");
+        assertThat(run.once(seconds(45), () -> true).plan().entries()).isEmpty();
+        assertThat(cluster.resumed()).isEqualTo(4);
+    }
+
+    @Test
+    void what_is_unknown_or_left_out_or_said_by_nobody_changes_nothing() {
+        cluster.add("pv-1", "v1", StagedCluster.IDLE, "a");
+        cluster.add("pv-2", "v2", StagedCluster.IDLE, "a");
+        source.says("pv-1", PlacementReading.unknown("half a list"));
+        AffinityPlanner planner = planner(Optional.empty());
+
+        AffinityPlan plan = planner.plan(seconds(0));
+        assertThat(plan.entries()).isEmpty();
+        assertThat(plan.unknown()).containsEntry("pv-1", "half a list").containsKey("pv-2");
+
+        source.silence();
+        AffinityPlan silent = planner.plan(seconds(90));
+        assertThat(silent.entries()).isEmpty();
+        assertThat(silent.unknown().get("pv-1")).contains("FL-KUBE-001");
+    }
+
+    @Test
+    void two_volumes_of_one_handle_are_left_alone() {
+        cluster.add("pv-1", "v1", StagedCluster.IDLE, "a");
+        cluster.add("pv-2", "v1", StagedCluster.IDLE, "a");
+        source.at("pv-1", "a", "b");
+        source.at("pv-2", "a", "b");
+
+        AffinityPlan plan = planner(Optional.empty()).plan(seconds(0));
+
+        assertThat(plan.entries()).isEmpty();
+        assertThat(plan.unknown()).containsOnlyKeys("pv-1", "pv-2");
+    }
+
+    @Test
+    void a_plan_over_the_limit_waits_until_its_digest_is_approved() {
+        many(20);
+        AffinityPlan plan = planner(Optional.empty()).plan(seconds(0));
+        assertThat(reasons(plan)).hasSize(20).containsOnly(WaitReason.BREAKER);
+        run(planner(Optional.empty())).once(seconds(0), () -> true);
+        assertThat(cluster.changed()).isEmpty();
+
+        AffinityRun run = run(planner(Optional.of(plan.digest())));
+        run.once(seconds(0), () -> true);
+        assertThat(cluster.changed()).hasSize(5);
+        // What is left is approved although the plan is another one by now.
+        run.once(seconds(15), () -> true);
+        run.once(seconds(30), () -> true);
+        run.once(seconds(45), () -> true);
+        assertThat(cluster.changed()).hasSize(20);
+    }
+
+    @Test
+    void an_approval_holds_for_nothing_that_was_not_shown() {
+        many(20);
+        PlanDigest digest = planner(Optional.empty()).plan(seconds(0)).digest();
+        source.at("pv-7", "a", "elsewhere");
+
+        AffinityPlan plan = planner(Optional.of(digest)).plan(seconds(0));
+
+        assertThat(reasons(plan)).hasSize(20).containsOnly(WaitReason.BREAKER);
+    }
+
+    @Test
+    void what_a_lost_node_explains_does_not_wait() {
+        many(20);
+        for (int i = 0; i < 15; i++) {
+            source.says(
+                    "pv-" + i,
+                    PlacementReading.of(StagedSource.segments("a", "b"), "", "why")
+                            .explainedBy("node-3"));
+        }
+
+        assertThat(reasons(planner(Optional.empty()).plan(seconds(0)))).isEmpty();
+    }
+
+    @Test
+    void nothing_is_begun_once_the_process_is_to_end() {
+        cluster.add("pv-1", "v1", StagedCluster.IDLE, "a");
+        source.at("pv-1", "a", "b");
+
+        run(planner(Optional.empty())).once(seconds(0), () -> false);
+
+        assertThat(cluster.changed()).isEmpty();
+    }
+
+    @Test
+    void a_deletion_that_has_begun_is_left_alone() {
+        cluster.add("pv-1", "v1", new VolumeUse(true, Optional.empty(), "Bound", List.of()), "a");
+        source.at("pv-1", "a", "b");
+
+        assertThat(reasons(planner(Optional.empty()).plan(seconds(0)))).containsExactly(WaitReason.DELETION_BEGUN);
+    }
+
+    private void many(int count) {
+        for (int i = 0; i < count; i++) {
+            cluster.add("pv-" + i, "v" + i, StagedCluster.IDLE, "a");
+            source.at("pv-" + i, "a", "b");
+        }
+    }
+
+    private AffinityPlanner planner(Optional<PlanDigest> approval) {
+        return new AffinityPlanner(cluster, List.of(source), ChangeRules.USUAL, PlanLimit.USUAL, approval);
+    }
+
+    private AffinityRun run(AffinityPlanner planner) {
+        return new AffinityRun(cluster, cluster, planner, AffinityAnnouncer.NONE, 5);
+    }
+
+    private static List<WaitReason> reasons(AffinityPlan plan) {
+        return plan.entries().stream()
+                .flatMap(entry -> entry.delay().stream())
+                .map(ChangeDelay::reason)
+                .toList();
+    }
+
+    private static Duration seconds(long count) {
+        return Duration.ofSeconds(count);
+    }
+}

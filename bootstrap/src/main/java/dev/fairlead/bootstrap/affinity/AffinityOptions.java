@@ -1,0 +1,30 @@
+package dev.fairlead.bootstrap.affinity;
+
+import dev.fairlead.domain.affinity.ChangeRules;
+import dev.fairlead.domain.affinity.PlanDigest;
+import dev.fairlead.domain.affinity.PlanLimit;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * Holds what the affinity process was asked to do.
+ *
+ * @param csiNames the names under which this installation's volumes were made
+ * @param mainFile the main file that names the connections
+ * @param namespace the namespace of the Lease and of the intents; empty for that of the access to Kubernetes
+ * @param lease the name of the Lease
+ * @param interval the time between two rounds
+ * @param most the volumes that one round changes at most
+ */
+public record AffinityOptions(
+        List<String> csiNames,
+        Path mainFile,
+        Optional<String> namespace,
+        String lease,
+        Duration interval,
+        int most,
+        ChangeRules rules,
+        PlanLimit limit,
+        Optional<PlanDigest> approval) {}

@@ -1,0 +1,149 @@
+package dev.fairlead.bootstrap.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.fairlead.application.service.affinity.AffinityPlan;
+import dev.fairlead.bootstrap.affinity.AffinityOptions;
+import dev.fairlead.bootstrap.affinity.AffinityWork;
+import dev.fairlead.domain.affinity.AffinityChange;
+import dev.fairlead.domain.affinity.ChangeDelay;
+import dev.fairlead.domain.affinity.NodeAffinity;
+import dev.fairlead.domain.affinity.VolumePlacement;
+import dev.fairlead.domain.affinity.WaitReason;
+import dev.fairlead.domain.failure.Failure;
+import dev.fairlead.domain.failure.StorageException;
+import dev.fairlead.domain.topology.TopologySegment;
+import java.io.ByteArrayOutputStream;
+import java.io.PrintStream;
+import java.io.PrintWriter;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.function.Supplier;
+import org.junit.jupiter.api.Test;
+import picocli.CommandLine;
+
+class AffinityCommandTest {
+    private static final AffinityPlan NOTHING = new AffinityPlan(List.of(), new TreeMap<>(), Map.of("connections", 3));
+
+    private final ByteArrayOutputStream out = new ByteArrayOutputStream();
+    private final ByteArrayOutputStream err = new ByteArrayOutputStream();
+    private final List<AffinityOptions> asked = new ArrayList<>();
+
+    @Test
+    void a_plan_of_nothing_ends_with_0() {
+        assertThat(run(true, () -> NOTHING, "--plan")).isZero();
+        assertThat(text(out)).isEqualTo("0 of 3 volumes would change, 0 are unknown and stay as they are.\n");
+    }
+
+    @Test
+    void a_plan_is_a_table_on_a_terminal_and_ends_with_3() {
+        assertThat(run(true, AffinityCommandTest::something, "--plan")).isEqualTo(3);
+        assertThat(text(out))
+                .contains("pvc-1 ", "narrow", "[example.com/host=a] or [example.com/host=b]", "waits: it is attached")
+                .contains("unknown  pvc-2  its file is missing")
+                .endsWith("digest " + something().digest() + "\n");
+    }
+
+    @Test
+    void a_plan_is_one_document_for_a_program() {
+        assertThat(run(false, AffinityCommandTest::something, "--plan")).isEqualTo(3);
+        assertThat(text(out))
+                .isEqualTo("{\"digest\":\"" + something().digest() + "\",\"volumes\":{\"connections\":3},\"changes\":["
+                        + "{\"volume\":\"pvc-1\",\"uid\":\"u1\",\"change\":\"narrow\",\"from\":\"[example.com/host=a] or"
+                        + " [example.com/host=b]\",\"to\":\"[example.com/host=a]\",\"source\":\"connections\","
+                        + "\"reason\":\"the topology of connection nas\",\"waits\":\"in_use\",\"waitsFor\":\"it is"
+                        + " attached\"}],\"unknown\":[{\"volume\":\"pvc-2\",\"reason\":\"its file is missing\"}]}\n");
+    }
+
+    @Test
+    void what_cannot_be_told_ends_with_1() {
+        AffinityPlan unknown = new AffinityPlan(List.of(), new TreeMap<>(Map.of("pvc-2", "why")), Map.of());
+        assertThat(run(true, () -> unknown, "--plan")).isOne();
+
+        assertThat(run(
+                        true,
+                        () -> {
+                            throw new StorageException(new Failure.ClusterUnavailable("listing", "no answer"));
+                        },
+                        "--plan"))
+                .isOne();
+        assertThat(text(err)).contains("FL-KUBE-001", "no answer");
+    }
+
+    @Test
+    void options_that_make_no_sense_are_refused_with_what_is_expected() {
+        assertThat(run(true, () -> NOTHING, "--plan", "--approve=yes")).isEqualTo(2);
+        assertThat(text(err)).contains("--approve", "expected: the 24 characters");
+        assertThat(run(true, () -> NOTHING, "--plan", "--reconcile-rate=0")).isEqualTo(2);
+        assertThat(run(true, () -> NOTHING, "--plan", "--limit-percent=101")).isEqualTo(2);
+        assertThat(asked).isEmpty();
+    }
+
+    @Test
+    void without_a_plan_it_acts() {
+        assertThat(run(true, () -> NOTHING, "--settle=5")).isEqualTo(42);
+        assertThat(asked.getFirst().rules().settle()).hasSeconds(5);
+        assertThat(asked.getFirst().namespace()).contains("storage");
+    }
+
+    private int run(boolean interactive, Supplier<AffinityPlan> plan, String... options) {
+        Terminal terminal = new Terminal(stream(out), stream(err), interactive, false);
+        var command = new CommandLine(new AffinityCommand(Map.of("POD_NAMESPACE", "storage"), terminal, read -> {
+            asked.add(read);
+            return work(plan);
+        }));
+        command.setErr(new PrintWriter(err, true, StandardCharsets.UTF_8));
+        List<String> all = new ArrayList<>(List.of("--csi-name=org.example.csi", "--driver-config-file=/d.yaml"));
+        all.addAll(List.of(options));
+        return command.execute(all.toArray(String[]::new));
+    }
+
+    private static AffinityWork work(Supplier<AffinityPlan> plan) {
+        return new AffinityWork() {
+            @Override
+            public AffinityPlan plan() {
+                return plan.get();
+            }
+
+            @Override
+            public int act() {
+                return 42;
+            }
+        };
+    }
+
+    private static AffinityPlan something() {
+        AffinityChange change = new AffinityChange(
+                "pvc-1",
+                "u1",
+                hosts("a", "b"),
+                hosts("a"),
+                "connections",
+                "the topology of connection nas",
+                Optional.empty());
+        ChangeDelay delay = new ChangeDelay(WaitReason.IN_USE, "it is attached");
+        return new AffinityPlan(
+                List.of(new AffinityPlan.Entry(change, Optional.of(delay))),
+                new TreeMap<>(Map.of("pvc-2", "its file is missing")),
+                Map.of("connections", 3));
+    }
+
+    private static NodeAffinity hosts(String... names) {
+        return NodeAffinity.of(VolumePlacement.within(List.of(names).stream()
+                        .map(name -> TopologySegment.of(Map.of("example.com/host", name)))
+                        .toList()))
+                .orElseThrow();
+    }
+
+    private static PrintStream stream(ByteArrayOutputStream bytes) {
+        return new PrintStream(bytes, true, StandardCharsets.UTF_8);
+    }
+
+    private static String text(ByteArrayOutputStream bytes) {
+        return bytes.toString(StandardCharsets.UTF_8);
+    }
+}

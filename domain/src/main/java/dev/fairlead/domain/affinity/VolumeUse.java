@@ -1,0 +1,26 @@
+package dev.fairlead.domain.affinity;
+
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * Says what is going on with a PersistentVolume now, as far as it bears on a change of its affinity.
+ *
+ * @param deletionBegun whether somebody has begun to delete it
+ * @param paused why it is not to be touched, such as an annotation; empty if it may be
+ * @param phase its phase, such as {@code Bound}
+ */
+public record VolumeUse(boolean deletionBegun, Optional<String> paused, String phase, List<Attached> attachments) {
+    public VolumeUse {
+        attachments = List.copyOf(attachments);
+    }
+
+    /**
+     * Describes one VolumeAttachment of it.
+     *
+     * @param inMotion whether it is being attached or detached
+     * @param labels the labels of the node; empty if the node is not known
+     */
+    public record Attached(String node, boolean inMotion, Optional<Map<String, String>> labels) {}
+}
