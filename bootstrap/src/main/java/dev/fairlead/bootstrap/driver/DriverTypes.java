@@ -140,8 +140,7 @@ public final class DriverTypes {
                 String exporter = "truenas-" + protocol;
                 String remark = "ZFS over SSH, shares by API" + alias;
                 add(joined(family + "-" + protocol, files ? ZFS : ZVOL, exporter, remark)
-                        .of("sshConnection", "httpConnection", "zfs", protocol)
-                        .planned());
+                        .of("sshConnection", "httpConnection", "zfs", protocol));
                 String store = files ? "truenas-filesystem" : "truenas-volume";
                 add(joined(
                                 family + "-api-" + protocol,
