@@ -92,8 +92,8 @@ final class Box implements AutoCloseable {
         new BulkCalls(engine).addTo(methods);
         Front front = new Front(
                 settings, engine, accounts, events, faults, UUID.randomUUID().toString());
-        BoxShell shell = BoxShell.start(
-                new BoxPrograms(store, settings.clock()), folder.resolve("bin"), settings.threads());
+        BoxShell shell =
+                BoxShell.start(new BoxPrograms(store, settings.clock()), folder.resolve("bin"), settings.threads());
         return new Box(profile, store, accounts, engine, front, Listener.start(folder, settings, front), shell);
     }
 

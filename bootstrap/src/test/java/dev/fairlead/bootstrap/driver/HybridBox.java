@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.google.gson.JsonArray;
 import com.google.gson.JsonObject;
 import dev.fairlead.application.config.Problems;
+import dev.fairlead.application.port.out.export.ExporterFactory;
+import dev.fairlead.application.port.out.store.StoreFactory;
 import dev.fairlead.application.service.connection.Backend;
 import dev.fairlead.bootstrap.config.Defaults;
 import dev.fairlead.domain.topology.TopologyPrefix;
@@ -63,7 +65,7 @@ final class HybridBox implements AutoCloseable {
     String hybrid(String protocol) {
         return file("freenas-" + protocol, protocol)
                 + "sshConnection: {host: 127.0.0.1, port: " + ssh.port() + ", username: root, password: "
-                + simulator.rootPassword() + ", fairlead: {}}\n".replace(", fairlead: {}", "");
+                + simulator.rootPassword() + "}\n";
     }
 
     /** Returns the file of a connection that keeps the same volumes by the API alone. */
@@ -83,10 +85,15 @@ final class HybridBox implements AutoCloseable {
     /** Assembles a connection of the name {@code nas} from its file. */
     static Backend backend(String file) {
         var graph = DaggerFactoryComponent.create();
+        return backend(file, graph.stores(), graph.exporters());
+    }
+
+    /** Assembles it with these factories. */
+    static Backend backend(String file, Map<String, StoreFactory> stores, Map<String, ExporterFactory> exporters) {
         var problems = new Problems("nas.yaml");
         var locality = new Locality(TopologyPrefix.DEFAULT, false, Optional.empty());
-        Backend backend = new BackendAssembler(
-                        DriverTypes.all(), graph.stores(), graph.exporters(), locality, "test", true)
+        DriverTypes types = DriverTypes.of(stores, exporters, AttacherComponent.attachable());
+        Backend backend = new BackendAssembler(types, stores, exporters, locality, "test", true)
                 .assemble(OneConnectionFixture.NAS, file.getBytes(StandardCharsets.UTF_8), Defaults.NONE, problems)
                 .orElseThrow(() -> new AssertionError(problems.all()))
                 .backend();

@@ -40,14 +40,14 @@ public final class BoxPrograms {
         Optional<JsonObject> found = path.startsWith(MOUNTED)
                 ? tables.row(Zfs.DATASETS, path.substring(MOUNTED.length()))
                 : Optional.empty();
-        if (found.isEmpty()) return Printed.failed(program + ": cannot access '" + path + "': No such file or directory");
+        if (found.isEmpty())
+            return Printed.failed(program + ": cannot access '" + path + "': No such file or directory");
         JsonObject row = found.get();
         JsonObject perm = JsonTools.child(row, "perm").deepCopy();
         switch (program) {
             case "chmod" -> {
                 if (isRestricted(tables, row))
-                    return Printed.failed(
-                            "chmod: changing permissions of '" + path + "': Operation not permitted");
+                    return Printed.failed("chmod: changing permissions of '" + path + "': Operation not permitted");
                 perm.addProperty("mode", Integer.parseInt(arguments.getFirst(), 8));
             }
             case "chown" -> own(perm, arguments.getFirst());
@@ -60,7 +60,8 @@ public final class BoxPrograms {
     /** Says whether ZFS refuses a mode since the root has an access list that is more than one. */
     private static boolean isRestricted(Tables tables, JsonObject row) {
         String mode = ZfsProperty.ofZfs("aclmode")
-                .map(property -> DatasetView.value(tables, JsonTools.text(row, "name"), property).raw())
+                .map(property -> DatasetView.value(tables, JsonTools.text(row, "name"), property)
+                        .raw())
                 .orElse("");
         return JsonTools.flag(JsonTools.child(row, "perm"), "acl", false) && mode.equals("restricted");
     }

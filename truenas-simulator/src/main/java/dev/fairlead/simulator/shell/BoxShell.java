@@ -48,11 +48,10 @@ public final class BoxShell implements AutoCloseable {
     public static BoxShell start(BoxPrograms programs, Path bin, ThreadFactory threads) {
         try {
             Files.createDirectories(bin);
-            var shell = new BoxShell(programs, new ServerSocket(0, 50, InetAddress.getByName("127.0.0.1")), bin);
+            var shell = new BoxShell(programs, new ServerSocket(0, 50, InetAddress.ofLiteral("127.0.0.1")), bin);
             for (String name : BoxPrograms.NAMES) {
                 Path file = Files.writeString(
-                        bin.resolve(name),
-                        PROGRAM.replace("PORT", Integer.toString(shell.server.getLocalPort())));
+                        bin.resolve(name), PROGRAM.replace("PORT", Integer.toString(shell.server.getLocalPort())));
                 Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rwxr-xr-x"));
             }
             threads.newThread(() -> shell.accept(threads)).start();

@@ -68,8 +68,8 @@ final class ZfsProgram {
     private JsonObject required(Tables tables, String name) {
         return new ZfsRows(zfs, tables)
                 .row(name)
-                .orElseThrow(() ->
-                        new ZfsError(ErrorNumber.ENOENT, "cannot open '" + name + "': dataset does not exist"));
+                .orElseThrow(
+                        () -> new ZfsError(ErrorNumber.ENOENT, "cannot open '" + name + "': dataset does not exist"));
     }
 
     private Printed get(Tables tables, List<String> arguments) {
@@ -128,8 +128,8 @@ final class ZfsProgram {
         if (Long.parseLong(JsonTools.text(props, "volsize")) % Math.max(1, block) != 0)
             throw new ZfsError(
                     ErrorNumber.EINVAL,
-                    "cannot set property for '" + name
-                            + "': 'volsize' must be a multiple of volume block size (" + (block >> 10) + "K)");
+                    "cannot set property for '" + name + "': 'volsize' must be a multiple of volume block size ("
+                            + (block >> 10) + "K)");
     }
 
     private void cloneOf(Tables tables, ZfsWords words) {
@@ -232,7 +232,8 @@ final class ZfsProgram {
             if (kept.has(key) && !props.has(key)) props.add(key, kept.get(key));
         JsonObject row = zfs.create(tables, target[0], JsonTools.text(sent, "type"), props, words.user());
         row = JsonTools.with(row, "data", JsonTools.number(sent, "data", 0));
-        if (Optional.ofNullable(sent.get("content")).isPresent()) row = JsonTools.with(row, "content", sent.get("content"));
+        if (Optional.ofNullable(sent.get("content")).isPresent())
+            row = JsonTools.with(row, "content", sent.get("content"));
         tables.put(Zfs.DATASETS, target[0], row);
         zfs.snapshot(tables, target[0], target[1], new JsonObject());
     }

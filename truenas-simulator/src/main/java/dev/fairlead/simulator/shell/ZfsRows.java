@@ -69,8 +69,8 @@ final class ZfsRows {
         for (String property : asked) {
             Value value = value(name, row, property);
             if (own && !value.source().equals("local")) continue;
-            Map<String, String> cells = Map.of(
-                    "name", name, "property", property, "value", value.value(), "source", value.source());
+            Map<String, String> cells =
+                    Map.of("name", name, "property", property, "value", value.value(), "source", value.source());
             lines.append(columns.stream().map(cells::get).collect(Collectors.joining("\t")))
                     .append('\n');
         }
@@ -131,19 +131,22 @@ final class ZfsRows {
         return Optional.ofNullable(
                 switch (property) {
                     case "type" -> type(name, row);
-                    case "origin" -> snapshot ? NONE : JsonTools.text(row, "origin").replaceFirst("^$", NONE);
+                    case "origin" ->
+                        snapshot ? NONE : JsonTools.text(row, "origin").replaceFirst("^$", NONE);
                     case "mountpoint" -> snapshot || volume ? NONE : "/mnt/" + name;
                     case "mounted" -> snapshot || volume ? NONE : "yes";
                     case "inconsistent" -> "0";
                     case "receive_resume_token" -> NONE;
                     case "guid" -> JsonTools.text(row, "guid");
                     case "createtxg", "creation" -> Long.toString(JsonTools.number(row, property, 0));
-                    case "available" ->
-                        snapshot ? NONE : Long.toString(new Space(tables).available(tables, name));
+                    case "available" -> snapshot ? NONE : Long.toString(new Space(tables).available(tables, name));
                     case "used" -> snapshot ? "0" : Long.toString(new Space(tables).used(name));
                     case "referenced" -> Long.toString(JsonTools.number(row, "data", 0));
                     case "logicalreferenced" -> Long.toString(logical(row, volume));
-                    case "userrefs" -> snapshot ? Integer.toString(JsonTools.child(row, "holds").size()) : NONE;
+                    case "userrefs" ->
+                        snapshot
+                                ? Integer.toString(JsonTools.child(row, "holds").size())
+                                : NONE;
                     case "defer_destroy" -> snapshot ? onOff(JsonTools.flag(row, "defer", false)) : NONE;
                     case "clones" -> snapshot ? String.join(",", zfs.clones(tables, name)) : NONE;
                     case null, default -> null;

@@ -17,7 +17,8 @@ import java.util.Set;
  * @param props native properties, by ZFS' names, as they are kept
  * @param user properties with a colon
  */
-record ZfsWords(Set<String> switches, Map<String, String> options, JsonObject props, JsonObject user, List<String> rest) {
+record ZfsWords(
+        Set<String> switches, Map<String, String> options, JsonObject props, JsonObject user, List<String> rest) {
     private static final Set<String> SIZES =
             Set.of("quota", "refquota", "reservation", "refreservation", "recordsize", "volblocksize");
 
@@ -29,14 +30,16 @@ record ZfsWords(Set<String> switches, Map<String, String> options, JsonObject pr
      */
     static ZfsWords of(List<String> arguments, String valued, boolean properties) {
         Deque<String> words = new ArrayDeque<>(arguments);
-        var parsed = new ZfsWords(new java.util.HashSet<>(), new HashMap<>(), new JsonObject(), new JsonObject(), new ArrayList<>());
+        var parsed = new ZfsWords(
+                new java.util.HashSet<>(), new HashMap<>(), new JsonObject(), new JsonObject(), new ArrayList<>());
         while (!words.isEmpty()) {
             String word = words.pop();
             boolean option = word.startsWith("-") && parsed.rest.isEmpty();
             if (option && properties && word.equals("-o")) parsed.property(words.pop());
             else if (option && word.length() == 2 && valued.indexOf(word.charAt(1)) >= 0)
                 parsed.options.put(word.substring(1), words.pop());
-            else if (option) word.substring(1).chars().forEach(letter -> parsed.switches.add(Character.toString(letter)));
+            else if (option)
+                word.substring(1).chars().forEach(letter -> parsed.switches.add(Character.toString(letter)));
             else parsed.rest.add(word);
         }
         return parsed;
