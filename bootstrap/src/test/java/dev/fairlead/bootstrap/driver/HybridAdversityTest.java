@@ -23,13 +23,13 @@ class HybridAdversityTest {
     private Path folder = Path.of("/nowhere");
 
     @ParameterizedTest
-    @ValueSource(strings = {"smb", "iscsi", "nvmeof"})
+    @ValueSource(strings = {"nfs", "smb", "iscsi", "nvmeof"})
     void every_call_survives_every_crash_point(String protocol) {
         survive(protocol, false, ControllerScenarios.all("pvc-1@snap-1"));
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"smb", "iscsi", "nvmeof"})
+    @ValueSource(strings = {"nfs", "smb", "iscsi", "nvmeof"})
     void publishing_survives_every_crash_point(String protocol) {
         survive(protocol, true, PublishScenarios.all());
     }

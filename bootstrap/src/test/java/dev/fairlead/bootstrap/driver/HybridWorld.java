@@ -52,7 +52,10 @@ final class HybridWorld implements CrashFixture<OneConnectionFixture>, AutoClose
 
     HybridWorld(HybridBox box, String protocol, boolean closed) {
         this.box = box;
-        this.file = box.hybrid(protocol).replace("fairlead: {", closed ? "fairlead: {publish: nodes, " : "fairlead: {");
+        this.file = closed
+                ? box.hybrid(protocol).replace("fairlead: {", "fairlead: {publish: nodes, ")
+                        + "csi: {access_modes: [SINGLE_NODE_WRITER, MULTI_NODE_MULTI_WRITER]}\n"
+                : box.hybrid(protocol);
         this.holder = open();
     }
 
