@@ -30,10 +30,12 @@ class BoxShellTest {
     void what_zfs_makes_the_api_shows_and_the_other_way_round() throws IOException, InterruptedException {
         try (Simulator box = Simulator.start(Profile.V25_10, folder);
                 Client client = Client.root(box)) {
-            assertThat(sh(box, "zfs create -o refquota=1G -o 'our:note=two words' tank/a")).isEqualTo("exit 0\n");
+            assertThat(sh(box, "zfs create -o refquota=1G -o 'our:note=two words' tank/a"))
+                    .isEqualTo("exit 0\n");
             JsonObject shown =
                     client.result("pool.dataset.get_instance", "tank/a").getAsJsonObject();
-            assertThat(shown.getAsJsonObject("refquota").get("rawvalue").getAsString()).isEqualTo("1073741824");
+            assertThat(shown.getAsJsonObject("refquota").get("rawvalue").getAsString())
+                    .isEqualTo("1073741824");
             assertThat(shown.getAsJsonObject("user_properties")
                             .getAsJsonObject("our:note")
                             .get("value")
@@ -57,10 +59,13 @@ class BoxShellTest {
         try (Simulator box = Simulator.start(Profile.V26, folder)) {
             assertThat(sh(box, "zfs create tank/a && zfs snapshot -o x:y=z tank/a@s && zfs clone tank/a@s tank/b"))
                     .isEqualTo("exit 0\n");
-            assertThat(sh(box, "zfs destroy tank/a@s")).contains("has dependent clones").endsWith("exit 1\n");
+            assertThat(sh(box, "zfs destroy tank/a@s"))
+                    .contains("has dependent clones")
+                    .endsWith("exit 1\n");
             assertThat(sh(box, "zfs destroy -d tank/a@s && zfs get -Hp -o value defer_destroy,clones tank/a@s"))
                     .isEqualTo("on\ntank/b\nexit 0\n");
-            assertThat(sh(box, "zfs send tank/a@s | zfs receive -u -o x:y=w tank/c@s")).isEqualTo("exit 0\n");
+            assertThat(sh(box, "zfs send tank/a@s | zfs receive -u -o x:y=w tank/c@s"))
+                    .isEqualTo("exit 0\n");
             assertThat(sh(box, "zfs promote tank/b && zfs get -Hp -d 1 -t snapshot -o name type tank/b tank/c"))
                     .isEqualTo("tank/b@s\ntank/c@s\nexit 0\n");
         }
@@ -87,8 +92,7 @@ class BoxShellTest {
                 Client client = Client.root(box)) {
             assertThat(sh(box, "zfs create tank/a && chmod 0770 /mnt/tank/a && chown 1000:1001 /mnt/tank/a"))
                     .isEqualTo("exit 0\n");
-            JsonObject stat =
-                    client.result("filesystem.stat", "/mnt/tank/a").getAsJsonObject();
+            JsonObject stat = client.result("filesystem.stat", "/mnt/tank/a").getAsJsonObject();
             assertThat(stat.get("mode").getAsInt() & 0x1ff).isEqualTo(0x1f8);
             assertThat(stat.get("gid").getAsInt()).isEqualTo(1001);
 

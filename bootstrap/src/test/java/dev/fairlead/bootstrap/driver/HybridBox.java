@@ -28,7 +28,16 @@ final class HybridBox implements AutoCloseable {
 
     /** The tables of what is no volume's: a node that was once let in stays known to the box. */
     private static final Set<String> KEPT = Set.of(
-            "sequence", "user", "api_key", "privilege", "group", "secret", "service", "iscsi_global", "nvmet_global", "nvmet_host");
+            "sequence",
+            "user",
+            "api_key",
+            "privilege",
+            "group",
+            "secret",
+            "service",
+            "iscsi_global",
+            "nvmet_global",
+            "nvmet_host");
 
     private static final Map<String, String> BLOCKS = Map.of(
             "nfs", "nfs: {shareHost: 192.0.2.1, shareMaprootUser: root, shareMaprootGroup: wheel}\n",
@@ -55,6 +64,10 @@ final class HybridBox implements AutoCloseable {
 
     Simulator simulator() {
         return simulator;
+    }
+
+    SshFace ssh() {
+        return ssh;
     }
 
     static boolean isBlock(String protocol) {

@@ -40,8 +40,7 @@ class HybridExchangeTest {
 
     static Stream<Arguments> ways() {
         return Stream.of("nfs", "smb", "iscsi", "nvmeof")
-                .flatMap(protocol ->
-                        Stream.of(Arguments.of(protocol, true), Arguments.of(protocol, false)));
+                .flatMap(protocol -> Stream.of(Arguments.of(protocol, true), Arguments.of(protocol, false)));
     }
 
     private static OneConnectionFixture open(HybridBox box, String protocol, boolean hybrid) {
@@ -75,7 +74,10 @@ class HybridExchangeTest {
                 assertThat(box.rows()).isEqualTo(meanwhile);
 
                 var _ = second.useCases().expandVolume().expand(made.handle(), size(2), TestWork.patient());
-                assertThat(second.useCases().getVolume().get(made.handle(), TestWork.patient()).capacity())
+                assertThat(second.useCases()
+                                .getVolume()
+                                .get(made.handle(), TestWork.patient())
+                                .capacity())
                         .isGreaterThanOrEqualTo(Capacity.ofBytes(2 * TestVolumes.SIZE.bytes()));
                 SnapshotView another = take(second, "snap-2", made);
                 VolumeView clone = second.create("pvc-3", size(2), new Source.Volume(made.handle()), Map.of());
@@ -103,20 +105,19 @@ class HybridExchangeTest {
                 var _ = fixture.create("pvc-2", size(1), new Source.Snapshot(snapshot.handle()), Map.of());
             }
             String driver = byHybrid ? "freenas-" + protocol : "freenas-api-" + protocol;
-            String kind =
-                    switch (protocol) {
-                        case "iscsi" -> "target extent targettoextent";
-                        case "nvmeof" -> "subsystem namespace";
-                        default -> "share";
-                    };
+            String kind = switch (protocol) {
+                case "iscsi" -> "target extent targettoextent";
+                case "nvmeof" -> "subsystem namespace";
+                default -> "share";
+            };
             Map<String, String> expected = new HashMap<>(Map.of(
                     "csi_volume_name", "pvc-1",
                     "managed_resource", "true",
                     "provision_success", "true",
                     "volume_context_provisioner_driver", driver));
             Arrays.stream(kind.split(" ", -1))
-                    .forEach(part -> expected.put(
-                            "freenas_" + protocol + "_" + part + "_id", number(box, protocol, part)));
+                    .forEach(part ->
+                            expected.put("freenas_" + protocol + "_" + part + "_id", number(box, protocol, part)));
             if (HybridBox.isBlock(protocol)) {
                 expected.put("freenas_" + protocol + "_assets_name", "pvc-1");
             }
@@ -173,8 +174,7 @@ class HybridExchangeTest {
 
     private static OneConnectionFixture closed(HybridBox box, String protocol, boolean hybrid) {
         String file = hybrid ? box.hybrid(protocol) : box.api(protocol);
-        return new OneConnectionFixture(
-                HybridBox.backend(file.replace("fairlead: {", "fairlead: {publish: nodes, ")));
+        return new OneConnectionFixture(HybridBox.backend(file.replace("fairlead: {", "fairlead: {publish: nodes, ")));
     }
 
     private static String node(int number) {
@@ -192,13 +192,7 @@ class HybridExchangeTest {
             OneConnectionFixture fixture, VolumeView volume, int node, VolumeCapability capability) {
         var _ = fixture.useCases()
                 .publishVolume()
-                .publish(
-                        new PublishVolume.Command(
-                                volume.handle(),
-                                node(node),
-                                capability,
-                                false),
-                        TestWork.patient());
+                .publish(new PublishVolume.Command(volume.handle(), node(node), capability, false), TestWork.patient());
     }
 
     private static CapacityRange size(int times) {
@@ -221,16 +215,15 @@ class HybridExchangeTest {
 
     /** Returns the number of the first volume's row. */
     private static String number(HybridBox box, String protocol, String part) {
-        String table =
-                switch (protocol + " " + part) {
-                    case "nfs share" -> "nfs_share";
-                    case "smb share" -> "smb_share";
-                    case "iscsi target" -> "iscsi_target";
-                    case "iscsi extent" -> "iscsi_extent";
-                    case "iscsi targettoextent" -> "iscsi_targetextent";
-                    case "nvmeof subsystem" -> "nvmet_subsys";
-                    default -> "nvmet_namespace";
-                };
+        String table = switch (protocol + " " + part) {
+            case "nfs share" -> "nfs_share";
+            case "smb share" -> "smb_share";
+            case "iscsi target" -> "iscsi_target";
+            case "iscsi extent" -> "iscsi_extent";
+            case "iscsi targettoextent" -> "iscsi_targetextent";
+            case "nvmeof subsystem" -> "nvmet_subsys";
+            default -> "nvmet_namespace";
+        };
         return box.simulator().dump().getAsJsonObject(table).asMap().values().stream()
                 .map(JsonElement::getAsJsonObject)
                 .map(row -> row.get("id").getAsLong())

@@ -43,15 +43,13 @@ class HybridPeersTest {
             Map<String, Object> context = make(box, protocol);
             String file = byHybrid ? box.hybrid(protocol) : box.api(protocol);
             try (OneConnectionFixture fixture = new OneConnectionFixture(HybridBox.backend(file))) {
-                VolumeView found = fixture
-                        .useCases()
+                VolumeView found = fixture.useCases()
                         .listVolumes()
                         .list(Optional.empty(), 0, TestWork.patient())
                         .items()
                         .getFirst();
                 assertThat(found.handle()).isEqualTo("v:nas/pvc-1");
-                context.forEach((key, value) ->
-                        assertThat(found.context()).containsEntry(key, value.toString()));
+                context.forEach((key, value) -> assertThat(found.context()).containsEntry(key, value.toString()));
 
                 var _ = fixture.useCases()
                         .expandVolume()
@@ -89,8 +87,14 @@ class HybridPeersTest {
             }
             case "smb" -> {
                 Map<String, Object> share = Map.of(
-                        "path", "/mnt/" + PVC, "name", "pvc-1", "purpose", "LEGACY_SHARE",
-                        "options", Map.of("purpose", "LEGACY_SHARE"));
+                        "path",
+                        "/mnt/" + PVC,
+                        "name",
+                        "pvc-1",
+                        "purpose",
+                        "LEGACY_SHARE",
+                        "options",
+                        Map.of("purpose", "LEGACY_SHARE"));
                 properties.put("freenas_smb_share_id", call(box, "sharing.smb.create", share));
                 context.putAll(Map.of("server", "192.0.2.1", "share", "pvc-1"));
             }
@@ -99,12 +103,14 @@ class HybridPeersTest {
                         box,
                         "iscsi.target.create",
                         Map.of(
-                                "name", "pvc-1", "mode", "ISCSI",
-                                "groups", List.of(Map.of("portal", 1, "authmethod", "NONE"))));
+                                "name",
+                                "pvc-1",
+                                "mode",
+                                "ISCSI",
+                                "groups",
+                                List.of(Map.of("portal", 1, "authmethod", "NONE"))));
                 String extent = call(
-                        box,
-                        "iscsi.extent.create",
-                        Map.of("name", "pvc-1", "type", "DISK", "disk", "zvol/" + PVC));
+                        box, "iscsi.extent.create", Map.of("name", "pvc-1", "type", "DISK", "disk", "zvol/" + PVC));
                 String link = call(
                         box,
                         "iscsi.targetextent.create",
@@ -114,18 +120,21 @@ class HybridPeersTest {
                         "freenas_iscsi_extent_id", extent,
                         "freenas_iscsi_targettoextent_id", link,
                         "freenas_iscsi_assets_name", "pvc-1"));
-                context.putAll(Map.of(
-                        "portal", "192.0.2.1:3260", "iqn", "iqn.2005-10.org.freenas.ctl:pvc-1", "lun", 0));
+                context.putAll(
+                        Map.of("portal", "192.0.2.1:3260", "iqn", "iqn.2005-10.org.freenas.ctl:pvc-1", "lun", 0));
             }
             default -> {
-                String subsystem =
-                        call(box, "nvmet.subsys.create", Map.of("name", "pvc-1", "allow_any_host", true));
+                String subsystem = call(box, "nvmet.subsys.create", Map.of("name", "pvc-1", "allow_any_host", true));
                 String namespace = call(
                         box,
                         "nvmet.namespace.create",
                         Map.of(
-                                "device_type", "ZVOL", "device_path", "zvol/" + PVC,
-                                "subsys_id", Long.valueOf(subsystem)));
+                                "device_type",
+                                "ZVOL",
+                                "device_path",
+                                "zvol/" + PVC,
+                                "subsys_id",
+                                Long.valueOf(subsystem)));
                 var _ = call(
                         box, "nvmet.port_subsys.create", Map.of("port_id", 1, "subsys_id", Long.valueOf(subsystem)));
                 properties.putAll(Map.of(

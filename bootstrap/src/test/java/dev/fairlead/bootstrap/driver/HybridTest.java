@@ -4,23 +4,29 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.google.gson.JsonObject;
+import dev.fairlead.application.port.in.volume.PublishVolume;
 import dev.fairlead.application.port.in.volume.VolumeView;
+import dev.fairlead.domain.capacity.CapacityRange;
 import dev.fairlead.domain.failure.Failure;
 import dev.fairlead.domain.failure.StorageException;
 import dev.fairlead.simulator.profile.Profile;
 import dev.fairlead.testkit.crash.ControllerScenarios;
 import dev.fairlead.testkit.crash.OneConnectionFixture;
 import dev.fairlead.testkit.crash.Trial;
+import dev.fairlead.testkit.fake.TestVolumes;
 import dev.fairlead.testkit.fake.TestWork;
 import java.nio.file.Path;
 import java.util.Arrays;
+import java.util.HashSet;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -33,8 +39,8 @@ class HybridTest {
 
     static Stream<Arguments> cells() {
         return Arrays.stream(Profile.values())
-                .flatMap(profile -> Stream.of("nfs", "smb", "iscsi", "nvmeof")
-                        .map(protocol -> Arguments.of(profile, protocol)));
+                .flatMap(profile ->
+                        Stream.of("nfs", "smb", "iscsi", "nvmeof").map(protocol -> Arguments.of(profile, protocol)));
     }
 
     private static OneConnectionFixture open(String file) {
@@ -71,7 +77,8 @@ class HybridTest {
     @ParameterizedTest
     @ValueSource(strings = {"nfs", "iscsi"})
     void groups_modifications_and_copies_come_with_the_store(String protocol) {
-        Map<String, String> copies = Map.of("detachedVolumesFromSnapshots", "true", "detachedVolumesFromVolumes", "true");
+        Map<String, String> copies =
+                Map.of("detachedVolumesFromSnapshots", "true", "detachedVolumesFromVolumes", "true");
         try (HybridBox box = new HybridBox(Profile.V25_10, folder);
                 HybridWorld world = new HybridWorld(box, protocol, false)) {
             Stream.concat(
@@ -88,9 +95,7 @@ class HybridTest {
     void a_comment_names_the_dataset_though_the_store_learns_its_place_late() {
         try (HybridBox box = new HybridBox(Profile.V25_10, folder)) {
             String file = box.hybrid("nfs")
-                    .replace(
-                            "nfs: {",
-                            "nfs: {shareCommentTemplate: \"{{ name }} is {{ zfs.datasetName }}\", ");
+                    .replace("nfs: {", "nfs: {shareCommentTemplate: \"{{ name }} is {{ zfs.datasetName }}\", ");
             try (OneConnectionFixture fixture = open(file)) {
                 var _ = fixture.create("pvc-1");
             }
@@ -138,6 +143,84 @@ class HybridTest {
                     .getAsJsonObject(PVC)
                     .getAsJsonObject("perm");
             assertThat(perm.get("mode").getAsInt()).isEqualTo(0x1ff);
+        }
+    }
+
+    /** An exporter's few commands go where the store's go. */
+    @ParameterizedTest
+    @CsvSource({"iscsi, resync_size", "nvmeof, revalidate_size"})
+    void a_target_is_told_of_growth_by_the_one_session_that_the_store_has(String protocol, String told) {
+        try (HybridBox box = new HybridBox(Profile.V25_10, folder);
+                OneConnectionFixture fixture = open(box.hybrid(protocol))) {
+            VolumeView view = fixture.create("pvc-1");
+            assertThat(box.ssh().lines()).noneMatch(line -> line.contains(told));
+
+            var _ = fixture.useCases()
+                    .expandVolume()
+                    .expand(view.handle(), CapacityRange.of(1L << 30, 0), TestWork.patient());
+
+            assertThat(box.ssh().lines())
+                    .filteredOn(line -> line.contains(told))
+                    .hasSize(1);
+            assertThat(box.ssh().logins()).isEqualTo(1);
+        }
+    }
+
+    static Stream<Arguments> roles() {
+        return Stream.of(
+                Arguments.of("nfs", Set.of("SHARING_NFS_READ", "SHARING_NFS_WRITE")),
+                Arguments.of("smb", Set.of("SHARING_SMB_READ", "SHARING_SMB_WRITE")),
+                Arguments.of(
+                        "iscsi",
+                        Set.of(
+                                "SHARING_ISCSI_GLOBAL_READ",
+                                "SHARING_ISCSI_PORTAL_READ",
+                                "SHARING_ISCSI_TARGET_READ",
+                                "SHARING_ISCSI_TARGET_WRITE",
+                                "SHARING_ISCSI_EXTENT_READ",
+                                "SHARING_ISCSI_EXTENT_WRITE",
+                                "SHARING_ISCSI_TARGETEXTENT_READ",
+                                "SHARING_ISCSI_TARGETEXTENT_WRITE",
+                                "SHARING_ISCSI_INITIATOR_READ",
+                                "SHARING_ISCSI_INITIATOR_WRITE")),
+                Arguments.of("nvmeof", Set.of("SHARING_NVME_TARGET_READ", "SHARING_NVME_TARGET_WRITE")));
+    }
+
+    /** As the page of TrueNAS says. */
+    @ParameterizedTest
+    @MethodSource("roles")
+    void the_api_s_user_needs_the_roles_of_the_protocol_and_of_datasets_only_for_publishing(
+            String protocol, Set<String> roles) {
+        try (HybridBox box = new HybridBox(Profile.V26, folder)) {
+            Set<String> before = box.rows();
+            live(box, protocol, "open", roles);
+            Set<String> more = new HashSet<>(roles);
+            more.addAll(Set.of("DATASET_READ", "DATASET_WRITE"));
+            live(box, protocol, "nodes", more);
+            assertThat(box.rows()).isEqualTo(before);
+        }
+    }
+
+    private static void live(HybridBox box, String protocol, String publish, Set<String> roles) {
+        box.simulator().user("csi-" + publish, "secret", roles);
+        String file = box.hybrid(protocol)
+                .replaceFirst(
+                        "apiKey: [^}]*}",
+                        "username: csi-" + publish + ", apiKey: "
+                                + box.simulator().key("csi-" + publish) + "}")
+                .replace("fairlead: {", "fairlead: {publish: " + publish + ", ");
+        try (OneConnectionFixture fixture = open(file)) {
+            VolumeView view = fixture.create("pvc-1");
+            if (publish.equals("nodes")) {
+                String node = "n=node-1/i1=node-1/vu=00000000-0000-4000-8000-000000000001/a=198.51.100.1";
+                var _ = fixture.useCases()
+                        .publishVolume()
+                        .publish(
+                                new PublishVolume.Command(view.handle(), node, TestVolumes.MOUNT, false),
+                                TestWork.patient());
+                fixture.useCases().unpublishVolume().unpublish(view.handle(), Optional.of(node), TestWork.patient());
+            }
+            fixture.useCases().deleteVolume().delete(view.handle(), TestWork.patient());
         }
     }
 

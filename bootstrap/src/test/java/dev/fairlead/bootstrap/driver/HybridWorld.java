@@ -79,14 +79,13 @@ final class HybridWorld implements CrashFixture<OneConnectionFixture>, AutoClose
         var zfs = new ZfsConnections(hosts);
         PendingChanges pending = settled();
         var turns = new HostTurns();
-        Map<String, StoreFactory> stores = Map.of(
-                "zfs-filesystem", ZfsStoreModule.filesystems(zfs), "zfs-volume", ZfsStoreModule.volumes(zfs));
+        Map<String, StoreFactory> stores =
+                Map.of("zfs-filesystem", ZfsStoreModule.filesystems(zfs), "zfs-volume", ZfsStoreModule.volumes(zfs));
         Map<String, ExporterFactory> exporters = Map.of(
                 "truenas-nfs", FreenasModule.nfs(connections, pending),
                 "truenas-smb", FreenasExportModule.smb(connections, pending, turns),
                 "truenas-iscsi-with-ssh", FreenasExportModule.iscsiWithSsh(connections, turns, hosts),
-                "truenas-nvmeof-with-ssh",
-                        FreenasExportModule.nvmeofWithSsh(connections, pending, turns, hosts));
+                "truenas-nvmeof-with-ssh", FreenasExportModule.nvmeofWithSsh(connections, pending, turns, hosts));
         return new OneConnectionFixture(HybridBox.backend(file, stores, exporters));
     }
 
@@ -126,7 +125,8 @@ final class HybridWorld implements CrashFixture<OneConnectionFixture>, AutoClose
                 int[] count = {0};
                 rows.getAsJsonObject().asMap().values().stream()
                         .map(row -> fields.stream()
-                                .map(field -> field + "=" + row.getAsJsonObject().get(field))
+                                .map(field ->
+                                        field + "=" + row.getAsJsonObject().get(field))
                                 .toList()
                                 .toString())
                         .sorted()

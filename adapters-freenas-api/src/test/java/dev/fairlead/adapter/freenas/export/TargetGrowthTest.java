@@ -40,7 +40,9 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** What a target is told when something else than the API has grown its volume, by a real shell over a folder of files. */
+/**
+ * What a target is told when something else than the API has grown its volume, by a real shell over a folder of files.
+ */
 class TargetGrowthTest {
     private static final String NAMESPACE = "kernel/config/nvmet/subsystems/%s/namespaces/%d/revalidate_size";
 
@@ -57,7 +59,8 @@ class TargetGrowthTest {
 
         private static Ended shell(List<String> argv) {
             try {
-                Process process = new ProcessBuilder(argv).redirectErrorStream(true).start();
+                Process process =
+                        new ProcessBuilder(argv).redirectErrorStream(true).start();
                 String said = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
                 return Ended.with(process.waitFor(), "", said);
             } catch (IOException e) {

@@ -57,8 +57,7 @@ public record ZfsPrograms(List<String> zfs, Elevation asRoot) {
         Elevation sudo = host.sudo();
         boolean root = host.local()
                 || file.child("sshConnection").string("username", "").equals(ROOT);
-        return new ZfsPrograms(
-                enabled ? sudo.of(zfs) : zfs, enabled || !root ? sudo : Elevation.NONE);
+        return new ZfsPrograms(enabled ? sudo.of(zfs) : zfs, enabled || !root ? sudo : Elevation.NONE);
     }
 
     private static String program(String path) {
