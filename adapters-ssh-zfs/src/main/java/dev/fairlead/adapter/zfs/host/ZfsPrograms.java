@@ -19,20 +19,24 @@ public record ZfsPrograms(List<String> zfs, Elevation asRoot) {
     /** Tells where {@code zfs} is on a host of which the file does not say it. */
     enum Place {
         /** Wherever the path of this process leads. */
-        ON_THE_PATH("zfs"),
-        OF_A_SYSTEM("/sbin/zfs"),
+        ON_THE_PATH,
+        OF_A_SYSTEM,
         /** In one of several folders, not all of which are on the path of a session without a login shell. */
-        OF_AN_APPLIANCE("/usr/bin/env", "PATH=/usr/local/sbin:/usr/sbin:/sbin:/usr/local/bin:/usr/bin:/bin", "zfs");
-
-        private final List<String> words;
-
-        Place(String... words) {
-            this.words = List.of(words);
-        }
+        OF_AN_APPLIANCE;
 
         /** Returns the words of the program; {@code sudo} has a path of its own, and its rules name zfs. */
         List<String> words(boolean bySudo) {
-            return bySudo ? words.subList(words.size() - 1, words.size()) : words;
+            return switch (this) {
+                case ON_THE_PATH -> List.of("zfs");
+                case OF_A_SYSTEM -> List.of("/sbin/zfs");
+                case OF_AN_APPLIANCE ->
+                    bySudo
+                            ? List.of("zfs")
+                            : List.of(
+                                    "/usr/bin/env",
+                                    "PATH=/usr/local/sbin:/usr/sbin:/sbin:/usr/local/bin:/usr/bin:/bin",
+                                    "zfs");
+            };
         }
     }
 
