@@ -20,7 +20,7 @@ import java.util.stream.Collectors;
 final class ZfsRows {
     private static final String NONE = "-";
 
-    /** What nobody has set of properties that the API does not know. */
+    /** The values of properties that the API does not know, if nobody has set them. */
     private static final Map<String, String> DEFAULTS = Map.of(
             "sharenfs", "off",
             "sharesmb", "off",
@@ -157,7 +157,7 @@ final class ZfsRows {
         return on ? "on" : "off";
     }
 
-    /** What ZFS keeps of an empty volume on disks of 4 KiB sectors is less than of an empty filesystem. */
+    /** Returns what is referenced before compression, which is less of an empty volume than of an empty filesystem. */
     private static long logical(JsonObject row, boolean volume) {
         long data = JsonTools.number(row, "data", 0);
         return volume ? data - (68 << 10) : data;

@@ -26,7 +26,7 @@ import java.util.List;
  */
 public record TargetGrowth(String connection, SharedClient<StorageHost> host, Elevation asRoot, String system)
         implements AutoCloseable {
-    /** Its words: the file of SCST, that of LIO. A CORE has neither, and its own software has to read the size anew. */
+    /** The script's words are the file of SCST and that of LIO; a CORE has neither, and its own software reads anew. */
     private static final String ISCSI = """
             if [ -e "$1" ]; then printf '1\\n' >"$1"
             elif [ -e "$2" ]; then printf 'rescan\\n' >"$2"
@@ -45,7 +45,7 @@ public record TargetGrowth(String connection, SharedClient<StorageHost> host, El
                 scope.name().value(), host, root ? Elevation.NONE : host.get().sudo(), "/sys");
     }
 
-    /** Has the target of an extent read its size anew; does nothing if nothing shows the extent. */
+    /** Makes the target of an extent read its size anew; does nothing if nothing shows the extent. */
     public void iscsi(String extent, Work work) {
         String scst =
                 system + "/kernel/scst_tgt/devices/" + extent.replace('.', '_').replace('/', '-') + "/resync_size";
@@ -53,7 +53,7 @@ public record TargetGrowth(String connection, SharedClient<StorageHost> host, El
         run(ISCSI, extent, List.of(scst, lio), work);
     }
 
-    /** Has a subsystem read the size of a namespace anew; does nothing if nothing shows it. */
+    /** Makes a subsystem read the size of a namespace anew; does nothing if nothing shows it. */
     public void nvmeof(String nqn, int nsid, Work work) {
         String folder = system + "/kernel/config/nvmet/subsystems/" + nqn + "/namespaces/" + nsid;
         run(NVME, nqn, List.of(folder + "/revalidate_size"), work);

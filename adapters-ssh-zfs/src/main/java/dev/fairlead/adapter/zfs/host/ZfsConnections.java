@@ -54,7 +54,7 @@ public final class ZfsConnections {
                 machine::close);
     }
 
-    /** An appliance, which has an API beside, keeps the program at another place in each of its releases. */
+    /** Returns where the program is; a host with an API beside is an appliance, whose releases differ in that. */
     private static ZfsPrograms.Place usual(boolean here, ConfigNode file) {
         if (here) {
             return ZfsPrograms.Place.ON_THE_PATH;

@@ -18,10 +18,10 @@ public record ZfsPrograms(List<String> zfs, Elevation asRoot) {
 
     /** Tells where {@code zfs} is on a host of which the file does not say it. */
     enum Place {
-        /** Wherever the path of this process leads. */
+        /** It is wherever the path of this process leads. */
         ON_THE_PATH,
         OF_A_SYSTEM,
-        /** In one of several folders, not all of which are on the path of a session without a login shell. */
+        /** It is in one of several folders, not all of which are on the path of a session without a login shell. */
         OF_AN_APPLIANCE;
 
         /** Returns the words of the program; {@code sudo} has a path of its own, and its rules name zfs. */
