@@ -5,53 +5,41 @@ import java.io.InputStream;
 import java.io.OutputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.Objects;
-import org.apache.sshd.server.Environment;
-import org.apache.sshd.server.ExitCallback;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicReference;
 import org.apache.sshd.server.channel.ChannelSession;
-import org.apache.sshd.server.command.Command;
-import org.jspecify.annotations.Nullable;
+import org.apache.sshd.server.command.AbstractCommandSupport;
 
 /** Runs one command line that came by SSH, by a real shell with the box's programs before all others. */
-final class ShellLine implements Command {
-    private final String line;
+final class ShellLine extends AbstractCommandSupport {
     private final Path bin;
-    private volatile @Nullable InputStream in;
-    private volatile @Nullable OutputStream out;
-    private volatile @Nullable OutputStream err;
-    private volatile @Nullable ExitCallback exit;
-    private volatile @Nullable Process process;
+    private final AtomicReference<Optional<Process>> process = new AtomicReference<>(Optional.empty());
 
     ShellLine(String line, Path bin) {
-        this.line = line;
+        super(line, null);
         this.bin = bin;
     }
 
     @Override
-    public void start(ChannelSession channel, Environment environment) {
-        Thread.ofVirtual().start(this::run);
-    }
-
-    private void run() {
-        ExitCallback end = Objects.requireNonNull(exit);
+    public void run() {
         try {
             // A file: what the JDK hands to a program as an argument depends on the locale.
-            Path script = Files.writeString(Files.createTempFile(bin, "line", ".sh"), line);
+            Path script = Files.writeString(Files.createTempFile(bin, "line", ".sh"), getCommand());
             var builder = new ProcessBuilder("/bin/sh", script.toString());
             builder.environment().merge("PATH", bin.toString(), (path, first) -> first + ":" + path);
             Process started = builder.start();
-            process = started;
-            Thread typed = pump(Objects.requireNonNull(in), started.getOutputStream(), true);
-            Thread said = pump(started.getInputStream(), Objects.requireNonNull(out), false);
-            Thread cried = pump(started.getErrorStream(), Objects.requireNonNull(err), false);
+            process.set(Optional.of(started));
+            Thread typed = pump(getInputStream(), started.getOutputStream(), true);
+            Thread said = pump(started.getInputStream(), getOutputStream(), false);
+            Thread cried = pump(started.getErrorStream(), getErrorStream(), false);
             int code = started.waitFor();
             said.join();
             cried.join();
             typed.interrupt();
             Files.delete(script);
-            end.onExit(code);
+            onExit(code);
         } catch (IOException | InterruptedException e) {
-            end.onExit(126, String.valueOf(e.getMessage()));
+            onExit(126, String.valueOf(e.getMessage()));
         }
     }
 
@@ -71,30 +59,11 @@ final class ShellLine implements Command {
     }
 
     @Override
-    public void destroy(ChannelSession channel) {
-        Process running = process;
-        if (running == null) return;
-        running.descendants().forEach(ProcessHandle::destroyForcibly);
-        running.destroyForcibly();
-    }
-
-    @Override
-    public void setInputStream(InputStream stream) {
-        in = stream;
-    }
-
-    @Override
-    public void setOutputStream(OutputStream stream) {
-        out = stream;
-    }
-
-    @Override
-    public void setErrorStream(OutputStream stream) {
-        err = stream;
-    }
-
-    @Override
-    public void setExitCallback(ExitCallback callback) {
-        exit = callback;
+    public void destroy(ChannelSession channel) throws Exception {
+        process.get().ifPresent(running -> {
+            running.descendants().forEach(ProcessHandle::destroyForcibly);
+            running.destroyForcibly();
+        });
+        super.destroy(channel);
     }
 }
