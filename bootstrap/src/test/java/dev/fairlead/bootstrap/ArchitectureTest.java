@@ -39,6 +39,7 @@ class ArchitectureTest {
     private static final String DEMO = "dev.fairlead.demo..";
     private static final String ADAPTER = "dev.fairlead.adapter..";
     private static final String TESTKIT = "dev.fairlead.testkit..";
+    private static final String SIMULATOR = "dev.fairlead.simulator..";
 
     /**
      * Where a process begins, ends, and makes its threads; Netty takes a setting from a property only; the demo plays a
@@ -66,8 +67,10 @@ class ArchitectureTest {
     private static final Set<String> ALLOWED_TO_NAME_A_STATUS =
             Set.of("StatusMapper", "FailureInterceptor", "RequestLogInterceptor");
 
-    private static final DescribedPredicate<JavaClass> SHIPPED =
-            describe("are part of the product", type -> !type.getPackageName().startsWith("dev.fairlead.testkit"));
+    private static final DescribedPredicate<JavaClass> SHIPPED = describe(
+            "are part of the product",
+            type -> !type.getPackageName().startsWith("dev.fairlead.testkit")
+                    && !type.getPackageName().startsWith("dev.fairlead.simulator"));
 
     @ArchTest
     static final ArchRule the_domain_knows_java_and_itself = classes()
@@ -141,7 +144,8 @@ class ArchitectureTest {
             .that(are(ClassOrigin.WRITTEN))
             .should()
             .resideInAnyPackage(Stream.concat(
-                            Stream.of(LIBRARIES), Stream.of(DOMAIN, APPLICATION, ADAPTER, DEMO, BOOTSTRAP, TESTKIT))
+                            Stream.of(LIBRARIES),
+                            Stream.of(DOMAIN, APPLICATION, ADAPTER, DEMO, BOOTSTRAP, TESTKIT, SIMULATOR))
                     .toArray(String[]::new));
 
     @ArchTest

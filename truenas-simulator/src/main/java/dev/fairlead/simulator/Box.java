@@ -39,6 +39,8 @@ import dev.fairlead.simulator.profile.SimulatorSettings;
 import dev.fairlead.simulator.share.NfsMethods;
 import dev.fairlead.simulator.share.ServiceMethods;
 import dev.fairlead.simulator.share.SmbMethods;
+import dev.fairlead.simulator.shell.BoxPrograms;
+import dev.fairlead.simulator.shell.BoxShell;
 import dev.fairlead.simulator.wire.Front;
 import dev.fairlead.simulator.wire.Listener;
 import java.nio.file.Path;
@@ -54,14 +56,23 @@ final class Box implements AutoCloseable {
     private final Engine engine;
     private final Front front;
     private final Listener listener;
+    private final BoxShell shell;
 
-    private Box(Profile profile, Store store, UserAccounts accounts, Engine engine, Front front, Listener listener) {
+    private Box(
+            Profile profile,
+            Store store,
+            UserAccounts accounts,
+            Engine engine,
+            Front front,
+            Listener listener,
+            BoxShell shell) {
         this.profile = profile;
         this.store = store;
         this.accounts = accounts;
         this.engine = engine;
         this.front = front;
         this.listener = listener;
+        this.shell = shell;
     }
 
     static Box start(Profile profile, Path folder, SimulatorSettings settings, Faults faults, CallLog log) {
@@ -81,7 +92,9 @@ final class Box implements AutoCloseable {
         new BulkCalls(engine).addTo(methods);
         Front front = new Front(
                 settings, engine, accounts, events, faults, UUID.randomUUID().toString());
-        return new Box(profile, store, accounts, engine, front, Listener.start(folder, settings, front));
+        BoxShell shell =
+                BoxShell.start(new BoxPrograms(store, settings.clock()), folder.resolve("bin"), settings.threads());
+        return new Box(profile, store, accounts, engine, front, Listener.start(folder, settings, front), shell);
     }
 
     private static void addMethods(
@@ -137,6 +150,10 @@ final class Box implements AutoCloseable {
         return front;
     }
 
+    BoxShell shell() {
+        return shell;
+    }
+
     int port() {
         return listener.port();
     }
@@ -151,6 +168,7 @@ final class Box implements AutoCloseable {
     public void close() {
         front.cutAll();
         listener.close();
+        shell.close();
         store.close();
     }
 }

@@ -11,6 +11,7 @@ import dev.fairlead.simulator.failure.Faults;
 import dev.fairlead.simulator.profile.Profile;
 import dev.fairlead.simulator.profile.SimulatorSettings;
 import dev.fairlead.simulator.share.Admission;
+import dev.fairlead.simulator.shell.SshFace;
 import java.io.IOException;
 import java.net.URI;
 import java.nio.file.Files;
@@ -198,6 +199,16 @@ public final class Simulator implements AutoCloseable {
         Caller console = new Caller("127.0.0.1", true, event -> {});
         console.becomes(new Caller.Identity("root", Set.of("FULL_ADMIN"), 0));
         return box.engine().call(console, box.profile(), method, params).result();
+    }
+
+    /** Returns the folder of its programs, which stays over restarts: zfs and its like, for the path of a shell. */
+    public synchronized Path programs() {
+        return box.shell().bin();
+    }
+
+    /** Lets its administrator "root" in by SSH, with the password; 0 for any free port. */
+    public synchronized SshFace openSsh(int port) {
+        return SshFace.start(box.shell(), folder, port, "root", rootPassword());
     }
 
     /** Returns how many sockets are open. */

@@ -5,6 +5,7 @@ import com.google.gson.JsonParser;
 import dev.fairlead.simulator.engine.JsonTools;
 import dev.fairlead.simulator.profile.Profile;
 import dev.fairlead.simulator.profile.SimulatorSettings;
+import dev.fairlead.simulator.shell.SshFace;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.file.Files;
@@ -58,18 +59,25 @@ public final class SimulatorMain {
             return 2;
         }
         Path former = folder.resolve("port");
-        int chosen = port == 0 && Files.exists(former) ? Integer.parseInt(Files.readString(former)) : port;
+        int chosen = port == 0 ? former(former) : port;
+        Path formerSsh = folder.resolve("ssh-port");
         SimulatorSettings settings = SimulatorSettings.standard().withPort(chosen);
         if (words.contains("--redirect")) settings = settings.redirecting();
         if (words.contains("--loopback-is-safe")) settings = settings.trustingLoopback();
         if (words.contains("--rate-limit")) settings = settings.limited();
-        try (Simulator simulator = Simulator.start(profile.get(), folder, settings)) {
+        try (Simulator simulator = Simulator.start(profile.get(), folder, settings);
+                SshFace ssh = simulator.openSsh(former(formerSsh))) {
             Files.writeString(former, Integer.toString(simulator.port()));
+            Files.writeString(formerSsh, Integer.toString(ssh.port()));
             out.println(simulator.url() + " " + simulator.rootKey());
             out.flush();
             new Control(simulator, folder).serve();
         }
         return 0;
+    }
+
+    private static int former(Path file) throws IOException {
+        return Files.exists(file) ? Integer.parseInt(Files.readString(file)) : 0;
     }
 
     private static Optional<String> option(List<String> words, String name) {

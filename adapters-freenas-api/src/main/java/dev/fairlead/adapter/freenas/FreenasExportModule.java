@@ -6,6 +6,7 @@ import dagger.multibindings.IntoMap;
 import dagger.multibindings.StringKey;
 import dev.fairlead.adapter.freenas.client.connection.TruenasConnections;
 import dev.fairlead.adapter.freenas.export.HostTurns;
+import dev.fairlead.adapter.freenas.export.TargetGrowth;
 import dev.fairlead.adapter.freenas.iscsi.FreenasIscsiExporter;
 import dev.fairlead.adapter.freenas.iscsi.IscsiSettings;
 import dev.fairlead.adapter.freenas.nvmet.FreenasNvmeofExporter;
@@ -15,14 +16,18 @@ import dev.fairlead.adapter.freenas.smb.SmbShareSettings;
 import dev.fairlead.adapter.freenas.store.dataset.PendingChanges;
 import dev.fairlead.adapter.freenas.store.settings.FreenasStoreSettings;
 import dev.fairlead.application.config.ConfigNode;
+import dev.fairlead.application.port.out.ConnectionScope;
 import dev.fairlead.application.port.out.export.ExporterFactory;
 import dev.fairlead.application.port.out.export.ExporterTraits;
+import dev.fairlead.application.port.out.host.StorageHosts;
 import dev.fairlead.domain.attachment.Attachment;
 import dev.fairlead.domain.attachment.NvmeOption;
 import dev.fairlead.domain.volume.CapabilityRules;
 import jakarta.inject.Singleton;
 import java.util.Locale;
+import java.util.Optional;
 import java.util.Set;
+import java.util.function.BiFunction;
 
 /** Contributes the exporters by SMB, iSCSI and NVMe-oF of TrueNAS boxes. */
 @Module
@@ -54,6 +59,20 @@ public interface FreenasExportModule {
     @IntoMap
     @StringKey("truenas-iscsi")
     static ExporterFactory iscsi(TruenasConnections connections, HostTurns turns) {
+        return targets(connections, turns, (_, _) -> Optional.empty());
+    }
+
+    @Provides
+    @IntoMap
+    @StringKey("truenas-iscsi-with-ssh")
+    static ExporterFactory iscsiWithSsh(TruenasConnections connections, HostTurns turns, StorageHosts hosts) {
+        return targets(connections, turns, (scope, file) -> Optional.of(TargetGrowth.open(hosts, scope, file)));
+    }
+
+    private static ExporterFactory targets(
+            TruenasConnections connections,
+            HostTurns turns,
+            BiFunction<ConnectionScope, ConfigNode, Optional<TargetGrowth>> growth) {
         return ExporterFactory.of(ExporterTraits.sharedDevices(Attachment.Iscsi.class), (scope, file, notes) -> {
             IscsiSettings settings = IscsiSettings.read(file);
             return new FreenasIscsiExporter(
@@ -61,7 +80,8 @@ public interface FreenasExportModule {
                     settings,
                     turns,
                     host(file),
-                    notes);
+                    notes,
+                    growth.apply(scope, file));
         });
     }
 
@@ -69,6 +89,23 @@ public interface FreenasExportModule {
     @IntoMap
     @StringKey("truenas-nvmeof")
     static ExporterFactory nvmeof(TruenasConnections connections, PendingChanges pending, HostTurns turns) {
+        return subsystems(connections, pending, turns, (_, _) -> Optional.empty());
+    }
+
+    @Provides
+    @IntoMap
+    @StringKey("truenas-nvmeof-with-ssh")
+    static ExporterFactory nvmeofWithSsh(
+            TruenasConnections connections, PendingChanges pending, HostTurns turns, StorageHosts hosts) {
+        return subsystems(
+                connections, pending, turns, (scope, file) -> Optional.of(TargetGrowth.open(hosts, scope, file)));
+    }
+
+    private static ExporterFactory subsystems(
+            TruenasConnections connections,
+            PendingChanges pending,
+            HostTurns turns,
+            BiFunction<ConnectionScope, ConfigNode, Optional<TargetGrowth>> growth) {
         return ExporterFactory.of(
                 ExporterTraits.sharedDevices(Attachment.Nvmeof.class).understanding(NvmeOption.classKeys()),
                 (scope, file, notes) -> {
@@ -79,7 +116,8 @@ public interface FreenasExportModule {
                             pending,
                             turns,
                             host(file),
-                            notes);
+                            notes,
+                            growth.apply(scope, file));
                 });
     }
 

@@ -47,11 +47,6 @@ public final class DriverTypes {
         Row of(String... blocks) {
             return new Row(name, block, Set.of(blocks), store, exporter, given, remark);
         }
-
-        /** Returns the same row of a type that is not built, though its store and its exporter are. */
-        Row planned() {
-            return new Row(name, block, defaults, store, exporter, Optional.of(State.PLANNED), remark);
-        }
     }
 
     private DriverTypes(
@@ -138,10 +133,12 @@ public final class DriverTypes {
             for (String protocol : List.of("nfs", "smb", "iscsi", "nvmeof")) {
                 boolean files = protocol.equals("nfs") || protocol.equals("smb");
                 String exporter = "truenas-" + protocol;
-                String remark = "ZFS over SSH, shares by API" + alias;
-                add(joined(family + "-" + protocol, files ? ZFS : ZVOL, exporter, remark)
-                        .of("sshConnection", "httpConnection", "zfs", protocol)
-                        .planned());
+                String remark =
+                        "ZFS over SSH, shares by API; tried on a TrueNAS that is played, not on a real one" + alias;
+                // What grows a volume by SSH has to tell its target; a share of files has no size.
+                String told = files ? exporter : exporter + "-with-ssh";
+                add(joined(family + "-" + protocol, files ? ZFS : ZVOL, told, remark)
+                        .of("sshConnection", "httpConnection", "zfs", protocol));
                 String store = files ? "truenas-filesystem" : "truenas-volume";
                 add(joined(
                                 family + "-api-" + protocol,

@@ -89,9 +89,10 @@ class CheckCommandTest {
                         {"ok":false,"connections":[{"name":"a","ok":false,"summary":"","problems":[{"severity":"error",\
                         "file":"a.yaml","line":1,"key":"driver","problem":"'q\\"' is no driver type","remedy":\
                         "expected: one of local-hostpath, zfs-generic-nfs, zfs-generic-smb, zfs-generic-iscsi, \
-                        zfs-generic-nvmeof, zfs-local-dataset, zfs-local-zvol, freenas-api-nfs, freenas-api-smb, \
-                        freenas-api-iscsi, freenas-api-nvmeof, truenas-api-nfs, truenas-api-smb, truenas-api-iscsi, \
-                        truenas-api-nvmeof"}]}],"problems":[]}
+                        zfs-generic-nvmeof, zfs-local-dataset, zfs-local-zvol, freenas-nfs, freenas-api-nfs, \
+                        freenas-smb, freenas-api-smb, freenas-iscsi, freenas-api-iscsi, freenas-nvmeof, \
+                        freenas-api-nvmeof, truenas-nfs, truenas-api-nfs, truenas-smb, truenas-api-smb, \
+                        truenas-iscsi, truenas-api-iscsi, truenas-nvmeof, truenas-api-nvmeof"}]}],"problems":[]}
                         """);
     }
 

@@ -93,7 +93,7 @@ class BackendAssemblerTest {
     @CsvSource(delimiter = '|', textBlock = """
             driver: local-hostpth          | is no driver type          | did you mean local-hostpath?
             driver: synology-iscsi         | is not built yet           | today there is local-hostpath
-            driver: truenas-iscsi          | is not built yet           | today there is local-hostpath
+            driver: synology-nfs           | is not built yet           | today there is local-hostpath
             driver: objectivefs            | cannot be a connection     | licensed client
             driver: proxy                  | cannot be a connection     | name a storage's own type
             driver: zfs-local-ephemeral-inline | cannot be a connection | generic ephemeral volume

@@ -66,12 +66,24 @@ class DriverMatrixTest {
 
     @Test
     void a_row_without_a_module_is_planned_and_promises_nothing() {
-        DriverType planned = types.named("freenas-nfs").orElseThrow();
+        DriverType planned = types.named("synology-nfs").orElseThrow();
 
         assertThat(planned.state()).isEqualTo(DriverType.State.PLANNED);
         assertThat(planned.attachment()).isEmpty();
         assertThat(planned.controller()).isEmpty();
         assertThat(planned.node()).isEmpty();
+    }
+
+    /** A hybrid is a row: what it can do is its store's and its exporter's. */
+    @Test
+    void a_type_that_keeps_volumes_by_ssh_and_shares_them_by_an_api_has_the_traits_of_both() {
+        DriverType hybrid = types.named("truenas-iscsi").orElseThrow();
+        DriverType zfs = types.named("zfs-generic-iscsi").orElseThrow();
+        DriverType api = types.named("truenas-api-iscsi").orElseThrow();
+
+        assertThat(hybrid.storeTraits()).isEqualTo(zfs.storeTraits());
+        assertThat(hybrid.exporterTraits()).isEqualTo(api.exporterTraits());
+        assertThat(hybrid.defaults()).containsExactlyInAnyOrder("sshConnection", "httpConnection", "zfs", "iscsi");
     }
 
     @Test

@@ -14,13 +14,14 @@ import dev.fairlead.simulator.engine.Tables;
 import dev.fairlead.simulator.profile.Profile;
 
 /** Answers pool.dataset.rename. What shares the dataset keeps its old name, since nobody looks. */
-final class DatasetRename {
+public final class DatasetRename {
     private static final String OF_26 = "zfs.resource.rename";
 
     private final Store store;
     private final Zfs zfs;
 
-    DatasetRename(Store store, Zfs zfs) {
+    /** Makes it on a state. */
+    public DatasetRename(Store store, Zfs zfs) {
         this.store = store;
         this.zfs = zfs;
     }
@@ -78,7 +79,7 @@ final class DatasetRename {
     }
 
     /** Moves a dataset as ZFS does: with all below it, and clones keep their origins. */
-    private void move(Tables tables, String from, String to) {
+    public void move(Tables tables, String from, String to) {
         if (zfs.dataset(tables, from).isEmpty())
             throw new ZfsError(ErrorNumber.ENOENT, "cannot open '" + from + "': dataset does not exist");
         if (zfs.dataset(tables, to).isPresent()) throw refused(from, ErrorNumber.EEXIST, "dataset already exists");

@@ -13,7 +13,7 @@ import java.util.Map;
 import java.util.Optional;
 
 /** Shows datasets as pool.dataset.query does. */
-final class DatasetView {
+public final class DatasetView {
     private final Zfs zfs;
 
     DatasetView(Zfs zfs) {
@@ -21,10 +21,10 @@ final class DatasetView {
     }
 
     /** A value, where it comes from, and from whom it is inherited. */
-    record Value(String raw, String source, String from) {}
+    public record Value(String raw, String source, String from) {}
 
     /** Returns the value of a property, the nearest ancestor's where it is not set. */
-    static Value value(Tables tables, String name, ZfsProperty property) {
+    public static Value value(Tables tables, String name, ZfsProperty property) {
         for (String at = name; !at.isEmpty(); at = property.inheritable() ? Zfs.parent(at) : "") {
             JsonObject props = tables.row(Zfs.DATASETS, at)
                     .map(row -> JsonTools.child(row, "props"))

@@ -11,12 +11,13 @@ import java.util.Optional;
  * Measures what is used and what is left, as of one moment. A clone uses only what was written since; a snapshot uses
  * nothing of its own.
  */
-final class Space {
+public final class Space {
     private final Map<String, JsonObject> rows = new HashMap<>();
     private final Map<String, Long> used = new HashMap<>();
     private final Map<String, Long> sizes = new HashMap<>();
 
-    Space(Tables tables) {
+    /** Measures it. */
+    public Space(Tables tables) {
         tables.rows("pool").forEach(pool -> sizes.put(JsonTools.text(pool, "name"), JsonTools.number(pool, "size", 0)));
         tables.rows(Zfs.DATASETS).forEach(row -> rows.put(JsonTools.text(row, "name"), row));
         rows.forEach((name, row) -> {
@@ -41,7 +42,8 @@ final class Space {
         return Long.parseLong(JsonTools.text(JsonTools.child(row, "props"), property, "0"));
     }
 
-    long used(String name) {
+    /** Returns what a dataset uses with all below it. */
+    public long used(String name) {
         return used.getOrDefault(name, 0L);
     }
 
@@ -50,7 +52,7 @@ final class Space {
     }
 
     /** Returns what a dataset could still take: of its pool, of each quota above it, and of its own. */
-    long available(Tables tables, String name) {
+    public long available(Tables tables, String name) {
         long left = free(Zfs.pool(name));
         for (String at = name; !at.isEmpty(); at = Zfs.parent(at)) {
             Optional<JsonObject> row = Optional.ofNullable(rows.get(at));

@@ -18,8 +18,11 @@ import java.util.UUID;
 
 /** Does what ZFS does to datasets and snapshots, below all names and rules of the vendor. */
 public final class Zfs {
-    static final String DATASETS = "dataset";
-    static final String SNAPSHOTS = "snapshot";
+    /** The table of datasets. */
+    public static final String DATASETS = "dataset";
+
+    /** The table of snapshots. */
+    public static final String SNAPSHOTS = "snapshot";
 
     private final Clock clock;
     private final Map<String, List<String>> byOrigin = new HashMap<>();
@@ -30,21 +33,25 @@ public final class Zfs {
         this.clock = clock;
     }
 
-    Optional<JsonObject> dataset(Tables tables, String name) {
+    /** Finds a dataset. */
+    public Optional<JsonObject> dataset(Tables tables, String name) {
         return tables.row(DATASETS, name);
     }
 
-    static String parent(String name) {
+    /** Returns the name above one; empty of a pool. */
+    public static String parent(String name) {
         int slash = name.lastIndexOf('/');
         return slash < 0 ? "" : name.substring(0, slash);
     }
 
-    static String pool(String name) {
+    /** Returns the name of a dataset's pool. */
+    public static String pool(String name) {
         int slash = name.indexOf('/');
         return slash < 0 ? name : name.substring(0, slash);
     }
 
-    static boolean volume(JsonObject dataset) {
+    /** Says whether a dataset or snapshot is of a volume. */
+    public static boolean volume(JsonObject dataset) {
         return JsonTools.text(dataset, "type").equals("VOLUME");
     }
 
@@ -52,18 +59,20 @@ public final class Zfs {
         return name.startsWith(ancestor + "/");
     }
 
-    List<JsonObject> children(Tables tables, String name) {
+    /** Returns all datasets below one. */
+    public List<JsonObject> children(Tables tables, String name) {
         return tables.rows(DATASETS, name + "/");
     }
 
-    List<JsonObject> snapshots(Tables tables, String dataset) {
+    /** Returns the snapshots of a dataset, the oldest first. */
+    public List<JsonObject> snapshots(Tables tables, String dataset) {
         return tables.rows(SNAPSHOTS, dataset + "@").stream()
                 .sorted(Comparator.comparingLong(row -> JsonTools.number(row, "createtxg", 0)))
                 .toList();
     }
 
     /** Returns the names of datasets that were cloned from a snapshot. */
-    synchronized List<String> clones(Tables tables, String snapshot) {
+    public synchronized List<String> clones(Tables tables, String snapshot) {
         if (indexed != tables.revision()) {
             byOrigin.clear();
             for (JsonObject row : tables.rows(DATASETS)) {
@@ -76,7 +85,8 @@ public final class Zfs {
         return List.copyOf(byOrigin.getOrDefault(snapshot, List.of()));
     }
 
-    JsonObject create(Tables tables, String name, String type, JsonObject properties, JsonObject user) {
+    /** Creates a dataset with these properties of its own. */
+    public JsonObject create(Tables tables, String name, String type, JsonObject properties, JsonObject user) {
         if (dataset(tables, name).isPresent())
             throw new ZfsError(ErrorNumber.EEXIST, "cannot create '" + name + "': dataset already exists");
         if (name.contains("/")) {
@@ -101,7 +111,8 @@ public final class Zfs {
         row.addProperty("born", clock.millis());
     }
 
-    JsonObject snapshot(Tables tables, String dataset, String name, JsonObject user) {
+    /** Takes a snapshot. */
+    public JsonObject snapshot(Tables tables, String dataset, String name, JsonObject user) {
         String id = dataset + "@" + name;
         JsonObject source = dataset(tables, dataset)
                 .orElseThrow(() ->
@@ -137,7 +148,8 @@ public final class Zfs {
         return JsonTools.at(row, "content").orElse(JsonNull.INSTANCE);
     }
 
-    JsonObject clone(Tables tables, String snapshot, String name, JsonObject properties, JsonObject user) {
+    /** Clones a snapshot. */
+    public JsonObject clone(Tables tables, String snapshot, String name, JsonObject properties, JsonObject user) {
         JsonObject source = tables.row(SNAPSHOTS, snapshot)
                 .orElseThrow(() ->
                         new ZfsError(ErrorNumber.ENOENT, "cannot open '" + snapshot + "': dataset does not exist"));
@@ -156,7 +168,7 @@ public final class Zfs {
     }
 
     /** Destroys one snapshot; deferred, it stays until its last clone and hold have gone. */
-    void destroySnapshot(Tables tables, String id, boolean defer) {
+    public void destroySnapshot(Tables tables, String id, boolean defer) {
         JsonObject row = tables.row(SNAPSHOTS, id)
                 .orElseThrow(() -> new ZfsError(ErrorNumber.ENOENT, "could not find any snapshots to destroy"));
         List<String> clones = clones(tables, id);
@@ -172,7 +184,7 @@ public final class Zfs {
     }
 
     /** Destroys a dataset as "zfs destroy" does, recursive with what is below it but never with clones elsewhere. */
-    void destroy(Tables tables, String name, boolean recursive) {
+    public void destroy(Tables tables, String name, boolean recursive) {
         JsonObject row = dataset(tables, name)
                 .orElseThrow(
                         () -> new ZfsError(ErrorNumber.ENOENT, "cannot open '" + name + "': dataset does not exist"));
@@ -217,7 +229,7 @@ public final class Zfs {
     }
 
     /** Turns origin and clone around. */
-    void promote(Tables tables, String name) {
+    public void promote(Tables tables, String name) {
         JsonObject clone = dataset(tables, name)
                 .orElseThrow(
                         () -> new ZfsError(ErrorNumber.ENOENT, "cannot open '" + name + "': dataset does not exist"));
@@ -254,7 +266,7 @@ public final class Zfs {
     }
 
     /** Holds a snapshot by a tag, or lets it go. */
-    void hold(Tables tables, JsonObject snapshot, String tag, boolean set) {
+    public void hold(Tables tables, JsonObject snapshot, String tag, boolean set) {
         JsonObject holds = JsonTools.child(snapshot, "holds").deepCopy();
         if (set) holds.addProperty(tag, clock.instant().getEpochSecond());
         else holds.remove(tag);

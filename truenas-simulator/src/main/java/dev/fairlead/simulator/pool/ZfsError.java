@@ -1,10 +1,11 @@
 package dev.fairlead.simulator.pool;
 
 /** Says what ZFS itself refuses, with its number and its text. */
-final class ZfsError extends RuntimeException {
+public final class ZfsError extends RuntimeException {
     private final int number;
 
-    ZfsError(int number, String text) {
+    /** Refuses something. */
+    public ZfsError(int number, String text) {
         super(text);
         this.number = number;
     }
@@ -13,7 +14,8 @@ final class ZfsError extends RuntimeException {
         return number;
     }
 
-    String text() {
+    /** Returns its text. */
+    public String text() {
         return String.valueOf(getMessage());
     }
 }

@@ -16,9 +16,9 @@ import java.util.Optional;
  * @param zfs ZFS' own name of it
  * @param fallback its raw value where nobody set one
  */
-record ZfsProperty(String api, String zfs, String fallback, Kind kind, Owner owner) {
+public record ZfsProperty(String api, String zfs, String fallback, Kind kind, Owner owner) {
     /** Says how its value reads, and whether children take it over. */
-    enum Kind {
+    public enum Kind {
         WORD,
         SWITCH,
         LIMIT,
@@ -27,13 +27,14 @@ record ZfsProperty(String api, String zfs, String fallback, Kind kind, Owner own
     }
 
     /** Says which type of dataset has it. */
-    enum Owner {
+    public enum Owner {
         BOTH,
         FILESYSTEM,
         VOLUME
     }
 
-    static final List<ZfsProperty> ALL = List.of(
+    /** All of them. */
+    public static final List<ZfsProperty> ALL = List.of(
             new ZfsProperty("deduplication", "dedup", "off", Kind.WORD, Owner.BOTH),
             new ZfsProperty("checksum", "checksum", "on", Kind.WORD, Owner.BOTH),
             new ZfsProperty("compression", "compression", "lz4", Kind.WORD, Owner.BOTH),
@@ -70,11 +71,13 @@ record ZfsProperty(String api, String zfs, String fallback, Kind kind, Owner own
         return ALL.stream().filter(property -> property.api.equals(name)).findFirst();
     }
 
-    static Optional<ZfsProperty> ofZfs(String name) {
+    /** Finds one by ZFS' own name. */
+    public static Optional<ZfsProperty> ofZfs(String name) {
         return ALL.stream().filter(property -> property.zfs.equals(name)).findFirst();
     }
 
-    boolean of(boolean volume) {
+    /** Says whether volumes, or filesystems, have it. */
+    public boolean of(boolean volume) {
         return owner == Owner.BOTH || (owner == Owner.VOLUME) == volume;
     }
 
@@ -115,7 +118,7 @@ record ZfsProperty(String api, String zfs, String fallback, Kind kind, Owner own
     }
 
     /** Reads "128K", "1M" and plain bytes. */
-    static long bytes(String text) {
+    public static long bytes(String text) {
         String digits = text.replaceAll("[^0-9]", "");
         long number = digits.isEmpty() ? 0 : Long.parseLong(digits);
         if (text.endsWith("K")) return number << 10;

@@ -4,10 +4,12 @@ import com.google.gson.JsonElement;
 import com.google.gson.JsonObject;
 import dev.fairlead.adapter.freenas.client.ApiAction;
 import dev.fairlead.adapter.freenas.client.ApiCall;
+import dev.fairlead.adapter.freenas.client.ApiCollection;
 import dev.fairlead.adapter.freenas.client.TruenasApi;
 import dev.fairlead.adapter.freenas.export.ExportRows;
 import dev.fairlead.adapter.freenas.export.GrantedNodes;
 import dev.fairlead.adapter.freenas.export.HostTurns;
+import dev.fairlead.adapter.freenas.export.TargetGrowth;
 import dev.fairlead.application.port.out.SharedClient;
 import dev.fairlead.application.port.out.export.AccessControl;
 import dev.fairlead.application.port.out.export.Exporter;
@@ -34,7 +36,7 @@ import java.util.Optional;
  * Exports each block volume by an iSCSI target of its own. The base of the targets' names is the box's, so that what a
  * node needs is known only once the box has been asked.
  *
- * <p>A volume that has grown needs nothing here: the box tells its target.
+ * <p>A volume that the box's API has grown needs nothing here: the box tells its target.
  */
 public final class FreenasIscsiExporter implements Exporter, AccessControl, Revocation {
     /** The note of an extent's comment, if the connection's file has a template for it. */
@@ -53,13 +55,26 @@ public final class FreenasIscsiExporter implements Exporter, AccessControl, Revo
     private final GrantedNodes granted;
     private final HostTurns.Turn turn;
     private final NoteLook notes;
+    private final Optional<TargetGrowth> growth;
+
+    /** Opens it for volumes that are grown by the box's API. */
+    public FreenasIscsiExporter(
+            SharedClient<TruenasApi> client, IscsiSettings settings, HostTurns turns, String host, NoteLook notes) {
+        this(client, settings, turns, host, notes, Optional.empty());
+    }
 
     /**
      * @param host names the box: the same for all connections to it
      * @param notes of the volumes' store
+     * @param growth tells the target of what has grown, if the box does not
      */
     public FreenasIscsiExporter(
-            SharedClient<TruenasApi> client, IscsiSettings settings, HostTurns turns, String host, NoteLook notes) {
+            SharedClient<TruenasApi> client,
+            IscsiSettings settings,
+            HostTurns turns,
+            String host,
+            NoteLook notes,
+            Optional<TargetGrowth> growth) {
         this.client = client;
         this.api = client.get();
         this.settings = settings;
@@ -68,6 +83,7 @@ public final class FreenasIscsiExporter implements Exporter, AccessControl, Revo
         this.granted = new GrantedNodes(api);
         this.turn = turns.of(host, client.get().connection());
         this.notes = notes;
+        this.growth = growth;
     }
 
     @Override
@@ -227,7 +243,15 @@ public final class FreenasIscsiExporter implements Exporter, AccessControl, Revo
     }
 
     @Override
+    public void expanded(StoredVolume volume, Work work) {
+        growth.ifPresent(told -> rows.of(ApiCollection.ISCSI_EXTENT, "disk", disk(volume.medium()), work).stream()
+                .flatMap(extent -> Json.text(extent, "name").stream())
+                .forEach(extent -> told.iscsi(extent, work)));
+    }
+
+    @Override
     public void close() {
+        growth.ifPresent(TargetGrowth::close);
         client.close();
     }
 }

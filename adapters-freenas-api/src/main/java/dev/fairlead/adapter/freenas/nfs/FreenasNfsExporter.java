@@ -36,6 +36,9 @@ public final class FreenasNfsExporter implements Exporter, AccessControl {
 
     private static final int LONGEST_COMMENT = 120;
 
+    /** Stands for the dataset in a noted comment, if the store knows only later where the volume is mounted. */
+    private static final String LATER = "\uFFFC";
+
     private final SharedClient<TruenasApi> client;
     private final NfsShareSettings settings;
     private final NfsShareCalls shares;
@@ -64,7 +67,11 @@ public final class FreenasNfsExporter implements Exporter, AccessControl {
                         "parameters",
                         birth.request().parameters(),
                         "zfs",
-                        Map.of("datasetName", dataset(birth.medium().path())))))
+                        Map.of(
+                                "datasetName",
+                                birth.medium().path().isEmpty()
+                                        ? LATER
+                                        : dataset(birth.medium().path())))))
                 .map(text -> Map.of(COMMENT, plain(text)))
                 .orElse(Map.of());
         return new Plan(notes, attachment(birth.medium().path()));
@@ -108,13 +115,12 @@ public final class FreenasNfsExporter implements Exporter, AccessControl {
 
     private JsonObject fields(StoredVolume volume) {
         JsonObject fields = settings.fields();
+        String dataset = dataset(volume.medium().path());
         fields.addProperty(
                 "comment",
-                volume.notes()
-                        .getOrDefault(
-                                COMMENT,
-                                "fairlead (" + connection + "): "
-                                        + dataset(volume.medium().path())));
+                Optional.ofNullable(volume.notes().get(COMMENT))
+                        .map(text -> plain(text.replace(LATER, dataset)))
+                        .orElse("fairlead (" + connection + "): " + dataset));
         return fields;
     }
 

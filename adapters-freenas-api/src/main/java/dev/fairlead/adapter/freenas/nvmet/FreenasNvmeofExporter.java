@@ -7,6 +7,7 @@ import dev.fairlead.adapter.freenas.client.TruenasApi;
 import dev.fairlead.adapter.freenas.export.ExportRows;
 import dev.fairlead.adapter.freenas.export.GrantedNodes;
 import dev.fairlead.adapter.freenas.export.HostTurns;
+import dev.fairlead.adapter.freenas.export.TargetGrowth;
 import dev.fairlead.adapter.freenas.store.dataset.PendingChanges;
 import dev.fairlead.application.port.out.SharedClient;
 import dev.fairlead.application.port.out.export.AccessControl;
@@ -38,7 +39,7 @@ import java.util.Optional;
  * Exports each block volume by an NVMe subsystem of its own, which boxes have from 25.10 on. The base of the
  * subsystems' names is the box's, so that what a node needs is known only once the box has been asked.
  *
- * <p>A volume that has grown needs nothing here: the box tells its target.
+ * <p>A volume that the box's API has grown needs nothing here: the box tells its target.
  */
 public final class FreenasNvmeofExporter implements Exporter, AccessControl, Revocation {
     /** Begins the notes of a class's options, which become part of what a node gets. */
@@ -52,11 +53,9 @@ public final class FreenasNvmeofExporter implements Exporter, AccessControl, Rev
     private final GrantedNodes granted;
     private final HostTurns.Turn turn;
     private final NoteLook notes;
+    private final Optional<TargetGrowth> growth;
 
-    /**
-     * @param host names the box: the same for all connections to it
-     * @param notes of the volumes' store
-     */
+    /** Opens it for volumes that are grown by the box's API. */
     public FreenasNvmeofExporter(
             SharedClient<TruenasApi> client,
             SubsystemSettings settings,
@@ -64,6 +63,22 @@ public final class FreenasNvmeofExporter implements Exporter, AccessControl, Rev
             HostTurns turns,
             String host,
             NoteLook notes) {
+        this(client, settings, pending, turns, host, notes, Optional.empty());
+    }
+
+    /**
+     * @param host names the box: the same for all connections to it
+     * @param notes of the volumes' store
+     * @param growth tells the target of what has grown, if the box does not
+     */
+    public FreenasNvmeofExporter(
+            SharedClient<TruenasApi> client,
+            SubsystemSettings settings,
+            PendingChanges pending,
+            HostTurns turns,
+            String host,
+            NoteLook notes,
+            Optional<TargetGrowth> growth) {
         this.client = client;
         this.api = client.get();
         this.settings = settings;
@@ -74,6 +89,7 @@ public final class FreenasNvmeofExporter implements Exporter, AccessControl, Rev
         this.granted = new GrantedNodes(api);
         this.turn = turns.of(host, client.get().connection());
         this.notes = notes;
+        this.growth = growth;
     }
 
     @Override
@@ -248,7 +264,17 @@ public final class FreenasNvmeofExporter implements Exporter, AccessControl, Rev
     }
 
     @Override
+    public void expanded(StoredVolume volume, Work work) {
+        growth.ifPresent(told -> attachment(volume, work).ifPresent(way -> {
+            if (way instanceof Attachment.Nvmeof subsystem) {
+                told.nvmeof(subsystem.nqn(), subsystem.nsid(), work);
+            }
+        }));
+    }
+
+    @Override
     public void close() {
+        growth.ifPresent(TargetGrowth::close);
         client.close();
     }
 }

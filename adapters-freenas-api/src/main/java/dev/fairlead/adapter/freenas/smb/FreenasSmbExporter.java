@@ -68,7 +68,7 @@ public final class FreenasSmbExporter implements Exporter, AccessControl, Revoca
     public Plan plan(VolumeStore.Birth birth) {
         String asked = birth.request().name().value();
         Map<String, String> parameters = birth.request().parameters();
-        String name = settings.plannedName(birth.medium(), Map.of("name", asked, "parameters", parameters));
+        String name = settings.plannedName(birth, Map.of("name", asked, "parameters", parameters));
         if (!SmbShareSettings.isName(name)) {
             throw new StorageException(new Failure.InvalidRequest(
                     settings.template().isPresent() ? "parameters" : "name", SmbShareSettings.complaint(name)));
@@ -76,7 +76,9 @@ public final class FreenasSmbExporter implements Exporter, AccessControl, Revoca
         Map<String, String> notes = settings.plannedAuxiliary(asked, parameters)
                 .map(text -> Map.of(AUXILIARY, text))
                 .orElse(Map.of());
-        return new Plan(notes, Optional.of(attachment(name)), Map.of("share_type", "SMB"));
+        boolean known =
+                settings.template().isPresent() || !birth.medium().path().isEmpty();
+        return new Plan(notes, Optional.of(attachment(name)).filter(_ -> known), Map.of("share_type", "SMB"));
     }
 
     private Attachment attachment(String name) {

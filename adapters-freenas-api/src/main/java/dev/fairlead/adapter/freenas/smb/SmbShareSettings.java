@@ -3,6 +3,7 @@ package dev.fairlead.adapter.freenas.smb;
 import com.google.gson.JsonObject;
 import dev.fairlead.adapter.freenas.export.ShareHost;
 import dev.fairlead.application.config.ConfigNode;
+import dev.fairlead.application.port.out.store.VolumeStore;
 import dev.fairlead.domain.digest.Digests;
 import dev.fairlead.domain.failure.Excerpt;
 import dev.fairlead.domain.template.Template;
@@ -150,12 +151,21 @@ public record SmbShareSettings(
 
     /** Returns the name of a volume's share, if a template does not say otherwise. */
     String usualName(VolumeMedium medium) {
-        return whole(medium.path().substring(medium.path().lastIndexOf('/') + 1));
+        return named(medium.path());
     }
 
-    /** Returns the name for the share of a volume that is about to be made. */
-    String plannedName(VolumeMedium medium, Map<String, Object> context) {
-        return template.map(text -> whole(text.render(context))).orElseGet(() -> usualName(medium));
+    private String named(String path) {
+        return whole(path.substring(path.lastIndexOf('/') + 1));
+    }
+
+    /**
+     * Returns the name for the share of a volume that is about to be made. If its store knows only later where it is,
+     * and there is no template, the volume's id stands for the name that it will have.
+     */
+    String plannedName(VolumeStore.Birth birth, Map<String, Object> context) {
+        String path = birth.medium().path();
+        return template.map(text -> whole(text.render(context)))
+                .orElseGet(() -> named(path.isEmpty() ? birth.id().value() : path));
     }
 
     private String whole(String own) {

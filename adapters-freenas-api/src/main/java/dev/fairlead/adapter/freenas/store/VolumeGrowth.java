@@ -1,6 +1,7 @@
 package dev.fairlead.adapter.freenas.store;
 
 import dev.fairlead.adapter.freenas.client.ApiResult;
+import dev.fairlead.adapter.freenas.store.create.VolumePlanning;
 import dev.fairlead.adapter.freenas.store.dataset.DatasetCalls;
 import dev.fairlead.adapter.freenas.store.dataset.DatasetEntry;
 import dev.fairlead.adapter.freenas.store.dataset.DatasetFields;
@@ -39,7 +40,7 @@ record VolumeGrowth(FreenasStoreSettings settings, DatasetCalls datasets) {
         var sizing = new Sizing(range);
         long bytes = (now.isBlockDevice()
                         ? sizing.inBlocks(now.blockSize().orElse(BlockSize.DEFAULT), atLeast)
-                        : sizing.exactly(atLeast))
+                        : exactly(now, range, sizing.exactly(atLeast)))
                 .bytes();
         DatasetEntry before = found;
         for (int round = 0; round < MOST_ROUNDS; round++) {
@@ -57,6 +58,11 @@ record VolumeGrowth(FreenasStoreSettings settings, DatasetCalls datasets) {
             bytes = most;
         }
         throw datasets.unavailable("the size of " + name + " is changed by others at the same time; ask again");
+    }
+
+    /** Returns the size of a filesystem: if it was made by other means, it may have a smaller quota than a box sets. */
+    private Capacity exactly(VolumeProperties now, CapacityRange range, Capacity wanted) {
+        return settings.zfs().quota() || now.hasQuota() ? VolumePlanning.quota(range, wanted) : wanted;
     }
 
     private StorageException untrue(DatasetName name, long bytes, VolumeProperties after) {

@@ -39,7 +39,7 @@ public final class ZfsConnections {
     private ZfsConnection connect(ConnectionScope scope, ConfigNode file) {
         boolean here = scope.nodeLocal();
         SharedClient<StorageHost> machine = here ? hosts.openHere(scope, file) : hosts.open(scope, file);
-        ZfsPrograms programs = ZfsPrograms.read(file, machine.get(), here ? "zfs" : "/sbin/zfs");
+        ZfsPrograms programs = ZfsPrograms.read(file, machine.get(), usual(here, file));
         ZfsSettings settings = ZfsSettings.read(file.child("zfs"));
         DatasetLayout layout = new DatasetLayout(ParentSettings.read(file, settings), settings.detachedParent());
         SeenParents parents = parents(scope.name(), file, layout);
@@ -52,6 +52,14 @@ public final class ZfsConnections {
                 new Mountpoints(),
                 new ShareTurns(),
                 machine::close);
+    }
+
+    /** Returns where the program is; a host with an API beside is an appliance, whose releases differ in that. */
+    private static ZfsPrograms.Place usual(boolean here, ConfigNode file) {
+        if (here) {
+            return ZfsPrograms.Place.ON_THE_PATH;
+        }
+        return file.has("httpConnection") ? ZfsPrograms.Place.OF_AN_APPLIANCE : ZfsPrograms.Place.OF_A_SYSTEM;
     }
 
     private SeenParents parents(ConnectionName name, ConfigNode file, DatasetLayout layout) {

@@ -16,6 +16,30 @@ import java.util.List;
 public record ZfsPrograms(List<String> zfs, Elevation asRoot) {
     private static final String ROOT = "root";
 
+    /** Tells where {@code zfs} is on a host of which the file does not say it. */
+    enum Place {
+        /** It is wherever the path of this process leads. */
+        ON_THE_PATH,
+        OF_A_SYSTEM,
+        /** It is in one of several folders, not all of which are on the path of a session without a login shell. */
+        OF_AN_APPLIANCE;
+
+        /** Returns the words of the program; {@code sudo} has a path of its own, and its rules name zfs. */
+        List<String> words(boolean bySudo) {
+            return switch (this) {
+                case ON_THE_PATH -> List.of("zfs");
+                case OF_A_SYSTEM -> List.of("/sbin/zfs");
+                case OF_AN_APPLIANCE ->
+                    bySudo
+                            ? List.of("zfs")
+                            : List.of(
+                                    "/usr/bin/env",
+                                    "PATH=/usr/local/sbin:/usr/sbin:/sbin:/usr/local/bin:/usr/bin:/bin",
+                                    "zfs");
+            };
+        }
+    }
+
     public ZfsPrograms {
         zfs = List.copyOf(zfs);
     }
@@ -24,20 +48,20 @@ public record ZfsPrograms(List<String> zfs, Elevation asRoot) {
      * @param file the whole file, since {@code sshConnection} names the user
      * @param host if it is this machine, nobody is entered as; an {@code sshConnection} may be there all the same, from
      *     the defaults of all connections
-     * @param usualZfs the path of {@code zfs} if the file gives none
+     * @param usual where {@code zfs} is if the file does not say
      */
-    static ZfsPrograms read(ConfigNode file, StorageHost host, String usualZfs) {
+    static ZfsPrograms read(ConfigNode file, StorageHost host, Place usual) {
         ConfigNode cli = file.child("zfs").child("cli");
         ConfigNode paths = cli.child("paths");
         paths.ignore("zpool", "chroot"); // neither program is run
-        String zfs = paths.optional("zfs", ZfsPrograms::program, "a path, such as /sbin/zfs")
-                .orElse(usualZfs);
-        Elevation sudo = host.sudo();
         boolean enabled = cli.bool("sudoEnabled", false);
+        List<String> zfs = paths.optional("zfs", ZfsPrograms::program, "a path, such as /sbin/zfs")
+                .map(List::of)
+                .orElseGet(() -> usual.words(enabled));
+        Elevation sudo = host.sudo();
         boolean root = host.local()
                 || file.child("sshConnection").string("username", "").equals(ROOT);
-        return new ZfsPrograms(
-                enabled ? sudo.of(List.of(zfs)) : List.of(zfs), enabled || !root ? sudo : Elevation.NONE);
+        return new ZfsPrograms(enabled ? sudo.of(zfs) : zfs, enabled || !root ? sudo : Elevation.NONE);
     }
 
     private static String program(String path) {

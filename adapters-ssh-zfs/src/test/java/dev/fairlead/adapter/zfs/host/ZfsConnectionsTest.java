@@ -36,7 +36,12 @@ class ZfsConnectionsTest {
     }
 
     private ZfsPrograms programs(String driverType, Map<String, Object> ssh, Map<String, Object> cli) {
-        Map<String, Object> file = new HashMap<>();
+        return programs(driverType, ssh, cli, Map.of());
+    }
+
+    private ZfsPrograms programs(
+            String driverType, Map<String, Object> ssh, Map<String, Object> cli, Map<String, Object> more) {
+        Map<String, Object> file = new HashMap<>(more);
         file.put("zfs", Map.of("datasetParentName", "tank/v", "cli", cli));
         if (!ssh.isEmpty()) {
             file.put("sshConnection", ssh);
@@ -46,6 +51,7 @@ class ZfsConnectionsTest {
                 new ConnectionName("disks"), driverType, Optional.empty(), "test", driverType.startsWith("zfs-local-"));
         var connections = new ZfsConnections(new StorageHosts(Map.of("ssh", way("ssh"), "local", way("local"))));
         try (ZfsConnection connection = connections.open(scope, root)) {
+            root.ignore("httpConnection"); // the exporter's
             root.reportUnread(ConfigNode.Unread.ERROR);
             assertThat(problems.all()).isEmpty();
             return connection.programs();
@@ -89,6 +95,27 @@ class ZfsConnectionsTest {
                         .asRoot())
                 .isEqualTo(Elevation.NONE);
         assertThat(ways).containsExactly("ssh", "ssh");
+    }
+
+    /** Its releases keep zfs in /usr/local/sbin, /usr/sbin or /sbin, and not all of them are on each session's path. */
+    @Test
+    void an_appliance_with_an_api_is_searched_for_zfs_unless_sudo_does_that() {
+        Map<String, Object> api = Map.of("httpConnection", Map.of("host", "nas"));
+
+        List<String> searched = programs("freenas-nfs", Map.of("username", "root"), Map.of(), api)
+                .zfs();
+        assertThat(searched).hasSize(3).startsWith("/usr/bin/env").endsWith("zfs");
+        assertThat(searched.get(1)).startsWith("PATH=/usr/local/sbin:/usr/sbin:");
+        assertThat(programs("freenas-nfs", Map.of("username", "csi"), Map.of("sudoEnabled", true), api)
+                        .zfs())
+                .containsExactlyElementsOf(SUDO.of(List.of("zfs")));
+        assertThat(programs(
+                                "freenas-nfs",
+                                Map.of("username", "root"),
+                                Map.of("paths", Map.of("zfs", "/usr/local/sbin/zfs")),
+                                api)
+                        .zfs())
+                .containsExactly("/usr/local/sbin/zfs");
     }
 
     @Test

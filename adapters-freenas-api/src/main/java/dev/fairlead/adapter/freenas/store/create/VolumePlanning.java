@@ -4,6 +4,7 @@ import dev.fairlead.adapter.freenas.store.dataset.DatasetFields;
 import dev.fairlead.adapter.freenas.store.settings.FreenasStoreSettings;
 import dev.fairlead.application.port.out.store.VolumeStore.Birth;
 import dev.fairlead.domain.capacity.Capacity;
+import dev.fairlead.domain.capacity.CapacityRange;
 import dev.fairlead.domain.failure.Failure;
 import dev.fairlead.domain.failure.StorageException;
 import dev.fairlead.domain.volume.Content;
@@ -90,14 +91,15 @@ public record VolumePlanning(FreenasStoreSettings settings, Consumer<Map<String,
                     ? sizing.inBlocks(blocks, chosen)
                     : sizing.inBlocksOfAnySource(blocks, chosen);
         }
-        return settings.zfs().quota() ? quota(request, sizing.exactly(chosen)) : sizing.exactly(chosen);
+        return settings.zfs().quota() ? quota(request.capacity(), sizing.exactly(chosen)) : sizing.exactly(chosen);
     }
 
-    private static Capacity quota(CreateRequest request, Capacity chosen) {
+    /** Returns a size that a box can set as a quota; throws if the range has none. */
+    public static Capacity quota(CapacityRange range, Capacity chosen) {
         Capacity size = chosen.isLessThan(LEAST_QUOTA) ? LEAST_QUOTA : chosen;
-        if (request.capacity().exceededBy(size)) {
+        if (range.exceededBy(size)) {
             throw new StorageException(new Failure.CapacityOutOfRange("capacity_range.limit_bytes: "
-                    + request.capacity().limit().orElseThrow() + " (expected: at least " + size
+                    + range.limit().orElseThrow() + " (expected: at least " + size
                     + ", the smallest quota that a TrueNAS sets)"));
         }
         return size;
