@@ -56,7 +56,7 @@ public interface FreenasModule {
             VolumeMedium.Kind kind, TruenasConnections connections, PendingChanges pending, InstantSource clock) {
         var traits = new StoreTraits(
                 Set.of(kind),
-                Set.of(StoreTraits.Role.SNAPSHOTS, StoreTraits.Role.MODIFICATION),
+                Set.of(StoreTraits.Role.SNAPSHOTS, StoreTraits.Role.GROUPS, StoreTraits.Role.MODIFICATION),
                 Set.of("parent", "detachedVolumesFromSnapshots", "detachedVolumesFromVolumes", "detachedSnapshots"));
         return StoreFactory.of(traits, (scope, file) -> {
             if (kind == VolumeMedium.Kind.BLOCK_DEVICE) {

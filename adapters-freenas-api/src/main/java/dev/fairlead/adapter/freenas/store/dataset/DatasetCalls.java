@@ -61,6 +61,19 @@ public record DatasetCalls(TruenasApi api) {
                 ApiQuery.all().where(ID, "^", new JsonPrimitive(parent + "/")).extra("properties", asked), work);
     }
 
+    /** Returns the names of all datasets below this one, as they are, also those that no volume could have. */
+    public List<String> namesBelow(DatasetName parent, Work work) {
+        var asked = new JsonArray();
+        asked.add("creation");
+        ApiQuery query = ApiQuery.all()
+                .where(ID, "^", new JsonPrimitive(parent + "/"))
+                .extra("properties", asked)
+                .extra("retrieve_user_props", false);
+        return api.listInPages(ApiCollection.DATASET, query, work).stream()
+                .flatMap(row -> Json.text(row, ID).stream())
+                .toList();
+    }
+
     /**
      * Returns the bytes that are free of a pool, which count what parity takes of a RAID-Z too; empty if the box does
      * not tell.
