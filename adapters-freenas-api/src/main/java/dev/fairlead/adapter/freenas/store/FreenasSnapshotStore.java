@@ -7,6 +7,7 @@ import dev.fairlead.adapter.freenas.store.dataset.DatasetEntry;
 import dev.fairlead.adapter.freenas.store.dataset.DetachedLookup;
 import dev.fairlead.adapter.freenas.store.dataset.ParentLookup;
 import dev.fairlead.adapter.freenas.store.dataset.RemovalNotes;
+import dev.fairlead.adapter.freenas.store.destroy.VolumeRemoval;
 import dev.fairlead.adapter.freenas.store.settings.FreenasStoreSettings;
 import dev.fairlead.adapter.freenas.store.snapshot.SnapshotCalls;
 import dev.fairlead.adapter.freenas.store.snapshot.SnapshotEntry;
@@ -49,8 +50,14 @@ final class FreenasSnapshotStore implements SnapshotStore {
     private final SnapshotRemoval removal;
     private final GroupLookup lookup;
     private final FreenasSnapshotGroups groups;
+    private final SnapshotCopies copies;
 
-    FreenasSnapshotStore(TruenasApi api, FreenasStoreSettings settings, ParentLookup parents, RemovalNotes removals) {
+    FreenasSnapshotStore(
+            TruenasApi api,
+            FreenasStoreSettings settings,
+            ParentLookup parents,
+            VolumeRemoval volumes,
+            RemovalNotes removals) {
         this.settings = settings;
         this.layout = settings.layout();
         this.datasets = new DatasetCalls(api);
@@ -59,20 +66,19 @@ final class FreenasSnapshotStore implements SnapshotStore {
         this.detached = new DetachedLookup(layout, datasets, parents);
         this.removal = new SnapshotRemoval(snapshots, removals);
         this.lookup = new GroupLookup(layout, snapshots, parents);
+        this.copies = new SnapshotCopies(api, layout, detached, volumes, removals);
         this.groups = new FreenasSnapshotGroups(api, settings, parents, lookup, removal);
     }
 
     @Override
     public StoredSnapshot take(SnapshotRequest request, int maxIdBytes, Work work) {
         DatasetName volume = layout.volume(request.source()).orElseThrow(() -> notFound(request.source()));
-        if (isDetached(request.parameters())) {
-            throw new StorageException(new Failure.Unsupported(
-                    DETACHED + ": true of a store by the API",
-                    "leave it out of the VolumeSnapshotClass, or use a driver that has an sshConnection"));
-        }
-        requireOurs(volume, request.source(), work);
         Map<String, String> properties = SnapshotProperties.of(request, settings.zfs());
         checkValues(properties);
+        boolean copied = isDetached(request.parameters());
+        if (!copied) {
+            requireOurs(volume, request.source(), work);
+        }
         Optional<StoredSnapshot> existing = findByName(request.name(), work);
         if (existing.isPresent()) {
             place(existing.get().id())
@@ -81,6 +87,9 @@ final class FreenasSnapshotStore implements SnapshotStore {
             return existing.get();
         }
         SnapshotName name = SnapshotNaming.name(request.name(), request.source(), volume, maxIdBytes);
+        if (copied) {
+            return copy(request, volume, name.name(), properties, work);
+        }
         NativeId id = new NativeId(request.source() + "@" + name.name());
         ApiResult taken = snapshots.create(name, properties, work);
         if (taken instanceof ApiResult.Refused refused && refused.isThereAlready()) {
@@ -92,6 +101,23 @@ final class FreenasSnapshotStore implements SnapshotStore {
         }
         return find(id, work)
                 .orElseThrow(() -> datasets.untrue(name + " was taken, and is not there when it is read back"));
+    }
+
+    private StoredSnapshot copy(
+            SnapshotRequest request, DatasetName volume, String name, Map<String, String> properties, Work work) {
+        DatasetName dataset = layout.detached(request.source(), name)
+                .orElseThrow(() -> new StorageException(new Failure.Unsupported(
+                        DETACHED + ": true",
+                        "give the connection a zfs.detachedSnapshotsDatasetParentName, or leave it out of the"
+                                + " VolumeSnapshotClass")));
+        return copies.take(
+                new SnapshotCopies.Wanted(
+                        volume,
+                        new NativeId(request.source() + "/" + name),
+                        dataset,
+                        properties,
+                        () -> requireOurs(volume, request.source(), work)),
+                work);
     }
 
     /** Says whether a class asks for copies of their own. */
@@ -130,11 +156,12 @@ final class FreenasSnapshotStore implements SnapshotStore {
 
     @Override
     public Optional<StoredSnapshot> find(NativeId id, Work work) {
-        return look(id, work).map(SnapshotProperties::snapshot);
+        return detached.name(id).isPresent()
+                ? detached.entry(id, work).flatMap(detached::snapshot).map(SnapshotProperties::snapshot)
+                : look(id, work).map(SnapshotProperties::snapshot);
     }
 
     private Optional<SnapshotProperties> look(NativeId id, Work work) {
-        detached.requireNone(id, work);
         return place(id).flatMap(place -> {
             Optional<SnapshotEntry> found = snapshots.find(place.name(), work);
             if (found.isEmpty()) {
@@ -163,6 +190,8 @@ final class FreenasSnapshotStore implements SnapshotStore {
             }
             found.forEach(entry -> add(entry, named));
         }
+        detached.all(Optional.empty(), work)
+                .forEach(copy -> named.put(copy.id().value(), copy.snapshot()));
         return named.values().stream()
                 .filter(snapshot -> snapshot.group().isEmpty())
                 .filter(snapshot -> snapshot.name().filter(name::equals).isPresent())
@@ -171,6 +200,11 @@ final class FreenasSnapshotStore implements SnapshotStore {
 
     @Override
     public void delete(NativeId id, Work work) {
+        Optional<DatasetName> copy = detached.name(id);
+        if (copy.isPresent()) {
+            copies.delete(id, copy.get(), work);
+            return;
+        }
         Optional<SnapshotProperties> there = look(id, work);
         if (there.isEmpty()) {
             return;
@@ -202,6 +236,7 @@ final class FreenasSnapshotStore implements SnapshotStore {
 
     private SortedMap<String, StoredSnapshot> all(Optional<NativeId> source, Work work) {
         SortedMap<String, StoredSnapshot> found = new TreeMap<>();
+        detached.all(source, work).forEach(copy -> found.put(copy.id().value(), copy.snapshot()));
         Optional<DatasetName> one = source.flatMap(layout::volume);
         if (one.isPresent()) {
             DatasetName parent = one.get().parent().orElseThrow();

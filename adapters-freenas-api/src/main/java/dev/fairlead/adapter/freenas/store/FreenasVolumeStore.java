@@ -78,7 +78,7 @@ public final class FreenasVolumeStore implements VolumeStore {
         this.removal = new VolumeRemoval(api, settings, parents, new CheckedTrees(clock), pending);
         this.birth = new VolumeBirth(api, settings, parents, removal, pending);
         this.growth = new VolumeGrowth(settings, datasets);
-        this.snapshots = new FreenasSnapshotStore(api, settings, parents, removals);
+        this.snapshots = new FreenasSnapshotStore(api, settings, parents, removal, removals);
     }
 
     @Override

@@ -175,22 +175,26 @@ class LeftoversTest {
     }
 
     @Test
-    void a_detached_snapshot_that_democratic_csi_made_is_neither_deleted_nor_passed_over() {
+    void a_detached_snapshot_that_democratic_csi_made_is_restored_from_and_deleted() {
         try (SimulatedBox box = box(Profile.V25_10)) {
             VolumeStore store = storeWithDetached(box);
             var marks = new JsonObject();
             marks.addProperty("democratic-csi:managed_resource", "true");
+            marks.addProperty("democratic-csi:csi_snapshot_name", "snap-1");
             box.putDataset(DETACHED, "FILESYSTEM", new JsonObject());
             box.putDataset(DETACHED + "/pvc-a", "FILESYSTEM", new JsonObject());
             box.putDataset(DETACHED + "/pvc-a/snap-1", "FILESYSTEM", marks);
+            box.write(DETACHED + "/pvc-a/snap-1", "data", "old");
             var id = new NativeId("pvc-a/snap-1");
             var role = store.snapshots().orElseThrow();
 
-            Failing.with(Failure.Unsupported.class, () -> role.delete(id, TestWork.patient()));
-            Failing.with(Failure.Unsupported.class, () -> role.find(id, TestWork.patient()));
-            Failing.with(Failure.Unsupported.class, () -> make(store, TestVolumes.fromSnapshot("pvc-b", id)));
+            assertThat(role.find(id, TestWork.patient())).isPresent();
+            make(store, TestVolumes.fromSnapshot("pvc-b", id));
 
-            assertThat(box.left()).contains(DETACHED + "/pvc-a/snap-1").doesNotContain(PARENT + "/pvc-b");
+            assertThat(box.read(PARENT + "/pvc-b", "data")).contains("old");
+            delete(store, "pvc-b", OnDependents.REFUSE);
+            role.delete(id, TestWork.patient());
+            assertThat(box.left()).containsExactly(DETACHED, DETACHED + "/pvc-a");
         }
     }
 

@@ -4,6 +4,7 @@ import dev.fairlead.adapter.freenas.client.ApiResult;
 import dev.fairlead.adapter.freenas.client.TruenasApi;
 import dev.fairlead.adapter.freenas.client.TruenasRelease;
 import dev.fairlead.adapter.freenas.client.TruenasVersion;
+import dev.fairlead.adapter.freenas.store.copy.ContentCopy;
 import dev.fairlead.adapter.freenas.store.dataset.DatasetCalls;
 import dev.fairlead.adapter.freenas.store.dataset.DatasetEntry;
 import dev.fairlead.adapter.freenas.store.dataset.DatasetFields;
@@ -14,6 +15,7 @@ import dev.fairlead.adapter.freenas.store.dataset.RemovalNotes;
 import dev.fairlead.adapter.freenas.store.destroy.VolumeRemoval;
 import dev.fairlead.adapter.freenas.store.settings.FreenasStoreSettings;
 import dev.fairlead.adapter.freenas.store.snapshot.SnapshotCalls;
+import dev.fairlead.adapter.freenas.store.snapshot.SourceSnapshot;
 import dev.fairlead.application.port.out.store.VolumeStore.Birth;
 import dev.fairlead.application.port.work.Work;
 import dev.fairlead.domain.failure.Failure;
@@ -27,6 +29,7 @@ import dev.fairlead.zfs.dataset.SnapshotName;
 import dev.fairlead.zfs.property.OwnProperties;
 import dev.fairlead.zfs.property.PeerProperties;
 import dev.fairlead.zfs.volume.BirthMarks;
+import dev.fairlead.zfs.volume.BirthSources;
 import dev.fairlead.zfs.volume.VolumeProperties;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -52,6 +55,8 @@ public final class VolumeBirth {
     private final VolumeRemoval removal;
     private final PendingChanges pending;
     private final RemovalNotes notes;
+    private final ContentCopy copies;
+    private final BirthFailures failures;
 
     public VolumeBirth(
             TruenasApi api,
@@ -71,6 +76,8 @@ public final class VolumeBirth {
         this.removal = removal;
         this.pending = pending;
         this.notes = new RemovalNotes(datasets, pending);
+        this.copies = new ContentCopy(api);
+        this.failures = new BirthFailures(datasets);
     }
 
     /** Holds a volume and whether this call made it. */
@@ -96,9 +103,16 @@ public final class VolumeBirth {
             throw new StorageException(new Failure.Unsupported(
                     "keeping volumes by the API of " + release.shown(), "use freenas-nfs, with an sshConnection"));
         }
-        Optional<SnapshotName> source = sources.of(birth, name, work);
+        Optional<SnapshotName> source = sources.of(birth, work);
         Optional<SourceSnapshot> helper = sources.helper(birth);
+        boolean copied = source.filter(it -> BirthSources.isCopied(birth, it, name)).isPresent();
+        if (copied) {
+            copies.requirePossible("a volume that is a copy and no clone", work);
+        }
         try {
+            if (copied) {
+                return makeCopied(birth, name, source.get(), helper, rounds, work);
+            }
             if (source.isPresent() ? release.isAtLeast(26, 0) : dropsMarks(release)) {
                 return makeStaged(birth, name, source, helper, rounds, work);
             }
@@ -106,6 +120,9 @@ public final class VolumeBirth {
         } catch (StorageException e) {
             if (FinalCodes.isFinal(e.failure())) {
                 helper.ifPresent(it -> it.discard(work.finishing()));
+                if (copied) {
+                    removal.discard(DatasetLayout.staged(name), work.finishing());
+                }
             }
             throw e;
         }
@@ -142,10 +159,10 @@ public final class VolumeBirth {
             if (refused.isThereAlready()) {
                 return existing(birth, name, rounds, work);
             }
-            throw refusal(refused);
+            throw failures.refusal(refused);
         }
         DatasetEntry made = source.isPresent()
-                ? datasets.find(name, work).orElseThrow(() -> vanished(name))
+                ? datasets.find(name, work).orElseThrow(() -> failures.vanished(name))
                 : datasets.answered((ApiResult.Done) result, name, work);
         if (atOnce && DatasetFields.difference(all, made).isEmpty()) {
             return whole(birth, made, all, work);
@@ -175,7 +192,7 @@ public final class VolumeBirth {
         settable.keySet().removeIf(BirthMarks.SET_ONCE::contains);
         return switch (datasets.update(name, DatasetFields.updated(settable), work)) {
             case ApiResult.Done done -> datasets.answered(done, name, work);
-            case ApiResult.Refused refused -> throw refusalOfMade(refused);
+            case ApiResult.Refused refused -> throw failures.refusalOfMade(refused);
         };
     }
 
@@ -196,17 +213,13 @@ public final class VolumeBirth {
 
     private ApiResult create(Birth birth, DatasetName name, Map<String, String> all, Work work) {
         ApiResult result = datasets.create(name, fields.fields(birth, all), work);
-        if (result instanceof ApiResult.Refused refused && !refused.isThereAlready() && lacksParent(refused)) {
+        if (result instanceof ApiResult.Refused refused && !refused.isThereAlready() && BirthFailures.lacksParent(refused)) {
             DatasetName parent = name.parent().orElseThrow();
             if (parents.look(parent, work).isEmpty()) {
                 return datasets.createWithParents(name, fields.fields(birth, all), work);
             }
         }
         return result;
-    }
-
-    private static boolean lacksParent(ApiResult.Refused refused) {
-        return refused.says("parent") || refused.says("does not exist") || refused.isAbsent();
     }
 
     private Made makeStaged(
@@ -236,10 +249,37 @@ public final class VolumeBirth {
                 ? snapshots.clone(source.get(), staged, Map.of(), work)
                 : create(birth, staged, all, work);
         if (result instanceof ApiResult.Refused refused) {
-            throw refused.isThereAlready() ? datasets.unavailable("another call makes " + name) : refusal(refused);
+            throw refused.isThereAlready() ? datasets.unavailable("another call makes " + name) : failures.refusal(refused);
         }
+        return named(birth, name, all, rounds, () -> {}, work);
+    }
+
+    /** Makes a volume that hangs on nothing; it has its marks and its name when all of its content is there. */
+    private Made makeCopied(
+            Birth birth,
+            DatasetName name,
+            SnapshotName source,
+            Optional<SourceSnapshot> helper,
+            int rounds,
+            Work work) {
+        DatasetName staged = DatasetLayout.staged(name);
+        List<DatasetEntry> there = parents.left(List.of(name, staged), work);
+        if (there.stream().anyMatch(entry -> entry.name().equals(name))) {
+            return existing(birth, name, rounds, work);
+        }
+        Map<String, String> all = fields.properties(birth, true);
+        var content = new CopiedContent(copies, datasets, removal, source, helper);
+        content.bring(staged, there.stream().findFirst(), all, work);
+        return named(birth, name, all, rounds, () -> content.letGo(staged, work), work);
+    }
+
+    /** Marks what has all its content, and gives it its name. */
+    private Made named(
+            Birth birth, DatasetName name, Map<String, String> all, int rounds, Runnable beforeNamed, Work work) {
+        DatasetName staged = DatasetLayout.staged(name);
         all.putAll(BirthFields.done(all));
         permit(birth, update(staged, all, work), work);
+        beforeNamed.run();
         if (notes.goesOn(work)) {
             var _ = notes.put(staged, work);
         }
@@ -249,9 +289,9 @@ public final class VolumeBirth {
                 removal.discard(staged, work);
                 return existing(birth, name, rounds, work);
             }
-            throw refusalOfMade(refused);
+            throw failures.refusalOfMade(refused);
         }
-        return whole(birth, datasets.find(name, work).orElseThrow(() -> vanished(name)), all, work);
+        return whole(birth, datasets.find(name, work).orElseThrow(() -> failures.vanished(name)), all, work);
     }
 
     /** Returns the volume that is there already; makes it anew if it was never finished, since nobody has it. */
@@ -289,24 +329,5 @@ public final class VolumeBirth {
             throw datasets.unavailable("what democratic-csi began of " + name + " cannot be finished: "
                     + e.failure().message() + "; destroy that dataset by hand if nobody needs it");
         }
-    }
-
-    private StorageException vanished(DatasetName name) {
-        return datasets.untrue(name + " was made, and is not there when it is read back");
-    }
-
-    /** Returns the failure of a change of what this call has made; if that is gone, another call took it away. */
-    private StorageException refusalOfMade(ApiResult.Refused refused) {
-        return refused.isAbsent()
-                ? datasets.unavailable("another call removed what this one made: " + refused.text())
-                : refusal(refused);
-    }
-
-    private StorageException refusal(ApiResult.Refused refused) {
-        boolean full = refused.says("out of space") || refused.says("80% of your available space");
-        return full
-                ? new StorageException(
-                        new Failure.OutOfSpace(refused.connection(), refused.what() + ": " + refused.text()))
-                : refused.failure();
     }
 }

@@ -61,6 +61,15 @@ public record DatasetCalls(TruenasApi api) {
                 ApiQuery.all().where(ID, "^", new JsonPrimitive(parent + "/")).extra("properties", asked), work);
     }
 
+    /** Returns all datasets below this one with what tells the size of a detached snapshot. */
+    List<DatasetEntry> copiesBelow(DatasetName parent, Work work) {
+        var asked = new JsonArray();
+        List.of("creation", "volsize", "usedbydataset", "referenced", "logicalreferenced")
+                .forEach(asked::add);
+        return pages(
+                ApiQuery.all().where(ID, "^", new JsonPrimitive(parent + "/")).extra("properties", asked), work);
+    }
+
     /** Returns the names of all datasets below this one, as they are, also those that no volume could have. */
     public List<String> namesBelow(DatasetName parent, Work work) {
         var asked = new JsonArray();

@@ -141,6 +141,17 @@ public final class VolumeRemoval {
         }
     }
 
+    /** Deletes a snapshot that is a dataset of its own. */
+    public void removeCopy(NativeId id, DatasetName name, Work work) {
+        trees.find(name, work).ifPresent(seen -> {
+            removal.notes().requireNone(seen.entry(), work);
+            new DeletionCheck(Optional.empty(), seen.tree().obstacles(OnDependents.REFUSE, settings.foreign()))
+                    .refuseIfBarred(id.value());
+            removal.purge(seen.tree(), work);
+            removal.delete(id, seen, work);
+        });
+    }
+
     /** Deletes what a call began and did not finish, or puts it aside: nobody was ever given it. */
     public void discard(DatasetName name, Work work) {
         Optional<SeenTree> seen = trees.find(name, work);
