@@ -12,6 +12,7 @@ import dev.fairlead.adapter.freenas.store.dataset.PendingChanges;
 import dev.fairlead.adapter.freenas.store.settings.FreenasStoreSettings;
 import dev.fairlead.application.port.out.export.ExporterFactory;
 import dev.fairlead.application.port.out.export.ExporterTraits;
+import dev.fairlead.application.port.out.store.CopyTurns;
 import dev.fairlead.application.port.out.store.StoreFactory;
 import dev.fairlead.application.port.out.store.StoreTraits;
 import dev.fairlead.domain.attachment.Attachment;
@@ -64,7 +65,11 @@ public interface FreenasModule {
             }
             FreenasStoreSettings settings = FreenasStoreSettings.read(file, kind);
             return new FreenasVolumeStore(
-                    connections.open(scope, file, FreenasStoreSettings.parents(file)), settings, pending, clock);
+                    connections.open(scope, file, FreenasStoreSettings.parents(file)),
+                    settings,
+                    pending,
+                    clock,
+                    new CopyTurns(scope));
         });
     }
 

@@ -2,6 +2,7 @@ package dev.fairlead.adapter.freenas.store;
 
 import dev.fairlead.adapter.freenas.client.ApiResult;
 import dev.fairlead.adapter.freenas.client.TruenasApi;
+import dev.fairlead.adapter.freenas.store.copy.ContentCopy;
 import dev.fairlead.adapter.freenas.store.dataset.DatasetCalls;
 import dev.fairlead.adapter.freenas.store.dataset.DatasetEntry;
 import dev.fairlead.adapter.freenas.store.dataset.DetachedLookup;
@@ -57,7 +58,8 @@ final class FreenasSnapshotStore implements SnapshotStore {
             FreenasStoreSettings settings,
             ParentLookup parents,
             VolumeRemoval volumes,
-            RemovalNotes removals) {
+            RemovalNotes removals,
+            ContentCopy content) {
         this.settings = settings;
         this.layout = settings.layout();
         this.datasets = new DatasetCalls(api);
@@ -66,7 +68,7 @@ final class FreenasSnapshotStore implements SnapshotStore {
         this.detached = new DetachedLookup(layout, datasets, parents);
         this.removal = new SnapshotRemoval(snapshots, removals);
         this.lookup = new GroupLookup(layout, snapshots, parents);
-        this.copies = new SnapshotCopies(api, layout, detached, volumes, removals);
+        this.copies = new SnapshotCopies(api, layout, detached, volumes, removals, content);
         this.groups = new FreenasSnapshotGroups(api, settings, parents, lookup, removal);
     }
 

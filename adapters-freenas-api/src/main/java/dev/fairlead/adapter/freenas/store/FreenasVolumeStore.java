@@ -2,6 +2,7 @@ package dev.fairlead.adapter.freenas.store;
 
 import dev.fairlead.adapter.freenas.client.ApiResult;
 import dev.fairlead.adapter.freenas.client.TruenasApi;
+import dev.fairlead.adapter.freenas.store.copy.ContentCopy;
 import dev.fairlead.adapter.freenas.store.create.VolumeBirth;
 import dev.fairlead.adapter.freenas.store.create.VolumePlanning;
 import dev.fairlead.adapter.freenas.store.dataset.DatasetCalls;
@@ -15,6 +16,7 @@ import dev.fairlead.adapter.freenas.store.destroy.CheckedTrees;
 import dev.fairlead.adapter.freenas.store.destroy.VolumeRemoval;
 import dev.fairlead.adapter.freenas.store.settings.FreenasStoreSettings;
 import dev.fairlead.application.port.out.SharedClient;
+import dev.fairlead.application.port.out.store.CopyTurns;
 import dev.fairlead.application.port.out.store.SnapshotStore;
 import dev.fairlead.application.port.out.store.VolumeModification;
 import dev.fairlead.application.port.out.store.VolumeStore;
@@ -65,7 +67,8 @@ public final class FreenasVolumeStore implements VolumeStore {
             SharedClient<TruenasApi> client,
             FreenasStoreSettings settings,
             PendingChanges pending,
-            InstantSource clock) {
+            InstantSource clock,
+            CopyTurns turns) {
         this.client = client;
         this.settings = settings;
         TruenasApi api = client.get();
@@ -76,9 +79,10 @@ public final class FreenasVolumeStore implements VolumeStore {
         this.modification = new FreenasModification(datasets, settings.kind(), this::entry);
         this.planning = new VolumePlanning(settings, modification::check);
         this.removal = new VolumeRemoval(api, settings, parents, new CheckedTrees(clock), pending);
-        this.birth = new VolumeBirth(api, settings, parents, removal, pending);
+        var copies = new ContentCopy(api, turns);
+        this.birth = new VolumeBirth(api, settings, parents, removal, pending, copies);
         this.growth = new VolumeGrowth(settings, datasets);
-        this.snapshots = new FreenasSnapshotStore(api, settings, parents, removal, removals);
+        this.snapshots = new FreenasSnapshotStore(api, settings, parents, removal, removals, copies);
     }
 
     @Override

@@ -44,14 +44,19 @@ final class SnapshotCopies {
     private final ContentCopy copies;
 
     SnapshotCopies(
-            TruenasApi api, DatasetLayout layout, DetachedLookup detached, VolumeRemoval removal, RemovalNotes notes) {
+            TruenasApi api,
+            DatasetLayout layout,
+            DetachedLookup detached,
+            VolumeRemoval removal,
+            RemovalNotes notes,
+            ContentCopy copies) {
         this.api = api;
         this.layout = layout;
         this.datasets = new DatasetCalls(api);
         this.detached = detached;
         this.removal = removal;
         this.notes = notes;
-        this.copies = new ContentCopy(api);
+        this.copies = copies;
     }
 
     /**
@@ -104,9 +109,12 @@ final class SnapshotCopies {
                         && DatasetFields.difference(wanted.begun(), entry).isEmpty())
                 .isPresent();
         if (!marked) {
-            if (!copies.follow(source.name(), staged, work)) {
-                copy(wanted, source, there, work);
-            }
+            copies.taking(source.name(), staged, () -> {
+                if (!copies.follow(source.name(), staged, work)) {
+                    copy(wanted, source, there, work);
+                }
+                return staged;
+            });
             DatasetEntry made = update(staged, DatasetFields.updated(wanted.begun()), work);
             DatasetFields.difference(wanted.begun(), made).ifPresent(difference -> {
                 throw datasets.untrue(staged + " was made, and " + difference);

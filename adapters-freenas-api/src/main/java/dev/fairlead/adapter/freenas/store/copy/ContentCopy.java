@@ -1,24 +1,19 @@
 package dev.fairlead.adapter.freenas.store.copy;
 
 import com.google.gson.JsonArray;
-import com.google.gson.JsonElement;
 import com.google.gson.JsonObject;
 import dev.fairlead.adapter.freenas.client.ApiAction;
 import dev.fairlead.adapter.freenas.client.ApiCall;
-import dev.fairlead.adapter.freenas.client.ApiJob;
-import dev.fairlead.adapter.freenas.client.ApiQuery;
 import dev.fairlead.adapter.freenas.client.ApiResult;
 import dev.fairlead.adapter.freenas.client.TruenasApi;
 import dev.fairlead.adapter.freenas.store.snapshot.SnapshotCalls;
+import dev.fairlead.application.port.out.store.CopyTurns;
 import dev.fairlead.application.port.work.Work;
 import dev.fairlead.domain.failure.Failure;
 import dev.fairlead.domain.failure.StorageException;
-import dev.fairlead.http.Json;
 import dev.fairlead.zfs.dataset.DatasetName;
 import dev.fairlead.zfs.dataset.SnapshotName;
-import java.util.List;
 import java.util.Optional;
-import java.util.Set;
 import java.util.function.Supplier;
 
 /**
@@ -29,11 +24,16 @@ import java.util.function.Supplier;
  * <p>The target has a name that no volume has until it is finished, so a release that renames no dataset makes no
  * copies.
  */
-public record ContentCopy(TruenasApi api) {
-    private static final Set<String> GOING_ON = Set.of("WAITING", "RUNNING");
+public final class ContentCopy {
+    private final TruenasApi api;
+    private final CopyJobs jobs;
+    private final CopyTurns turns;
 
-    /** The number of replications among which that of a target is looked for. */
-    private static final int MOST_JOBS = 200;
+    public ContentCopy(TruenasApi api, CopyTurns turns) {
+        this.api = api;
+        this.jobs = new CopyJobs(api);
+        this.turns = turns;
+    }
 
     /** Throws if the box's release cannot make a copy that is found again after a cut. */
     public void requirePossible(String what, Work work) {
@@ -44,25 +44,30 @@ public record ContentCopy(TruenasApi api) {
         }
     }
 
+    /** Does what waits for a copy, if few enough others do that on this connection: each takes one of its threads. */
+    public <T> T taking(SnapshotName source, DatasetName target, CopyTurns.Copy<T, RuntimeException> copy) {
+        return turns.taking(source.dataset().value(), target.value(), copy);
+    }
+
     /**
      * Waits for the copy that an earlier call has begun, if one has.
      *
      * @return whether all of it is there; if not, a copy has to be begun anew, without what is at the target
      */
     public boolean follow(SnapshotName source, DatasetName target, Work work) {
-        Optional<JsonObject> begun = latest(target, work);
+        Optional<JsonObject> begun = jobs.latest(target, work);
         if (begun.isEmpty()) {
             return false;
         }
-        boolean goesOn = begun.filter(ContentCopy::goesOn).isPresent();
-        boolean succeeded = goesOn || state(begun.get()).equals("SUCCESS");
+        boolean goesOn = begun.filter(CopyJobs::goesOn).isPresent();
+        boolean succeeded = goesOn || CopyJobs.succeeded(begun.get());
         if (goesOn) {
-            ApiResult ended = untilItEnds(target, () -> api.await(job(begun.get()), work), work);
+            ApiResult ended = untilItEnds(target, () -> api.await(CopyJobs.job(begun.get()), work), work);
             if (ended instanceof ApiResult.Refused refused) {
                 throw failure(refused);
             }
         }
-        return succeeded && isOf(begun.get(), source) && isComplete(source, target, work);
+        return succeeded && CopyJobs.isOf(begun.get(), source) && isComplete(source, target, work);
     }
 
     /** Begins the copy, and waits for its end. There is nothing at the target. */
@@ -88,13 +93,6 @@ public record ContentCopy(TruenasApi api) {
         }
     }
 
-    /** Throws if a copy is being made at this target. */
-    public void requireNone(DatasetName target, Work work) {
-        if (latest(target, work).filter(ContentCopy::goesOn).isPresent()) {
-            throw unavailable(target + " is being copied by a job of the box, whose end is waited for", null);
-        }
-    }
-
     private boolean isComplete(SnapshotName source, DatasetName target, Work work) {
         return new SnapshotCalls(api).find(target.snapshot(source.name()), work).isPresent();
     }
@@ -108,71 +106,12 @@ public record ContentCopy(TruenasApi api) {
         fields.add("source_datasets", sources);
         fields.addProperty("target_dataset", target.value());
         fields.addProperty("recursive", false);
-        fields.addProperty("name_regex", pattern(source));
+        fields.addProperty("name_regex", CopyJobs.pattern(source));
         fields.addProperty("retention_policy", "NONE");
         fields.addProperty("readonly", "IGNORE");
         fields.addProperty("properties", false);
         fields.addProperty("only_from_scratch", true);
         return fields;
-    }
-
-    private static String pattern(SnapshotName source) {
-        return "^" + source.name().replaceAll("[.+]", "[$0]") + "$";
-    }
-
-    /** Returns the last job that was begun for a target. */
-    private Optional<JsonObject> latest(DatasetName target, Work work) {
-        ApiQuery query = ApiQuery.of("method", method(work)).orderBy("-id").page(0, MOST_JOBS);
-        JsonElement jobs = api.query(ApiCall.query(ApiAction.JOBS, query), work).orThrow();
-        return !jobs.isJsonArray()
-                ? Optional.empty()
-                : jobs.getAsJsonArray().asList().stream()
-                        .filter(JsonElement::isJsonObject)
-                        .map(JsonElement::getAsJsonObject)
-                        .filter(row -> Json.text(argument(row), "target_dataset")
-                                .filter(target.value()::equals)
-                                .isPresent())
-                        .findFirst();
-    }
-
-    private String method(Work work) {
-        return ApiAction.REPLICATION_RUN.name(api.release(work)).orElse("");
-    }
-
-    private static JsonObject argument(JsonObject job) {
-        return arguments(job).stream()
-                .limit(1)
-                .filter(JsonElement::isJsonObject)
-                .map(JsonElement::getAsJsonObject)
-                .findFirst()
-                .orElseGet(JsonObject::new);
-    }
-
-    private static List<JsonElement> arguments(JsonObject job) {
-        JsonElement all = job.get("arguments");
-        return all != null && all.isJsonArray() ? all.getAsJsonArray().asList() : List.of();
-    }
-
-    private static String state(JsonObject job) {
-        return Json.text(job, "state").orElse("");
-    }
-
-    private static boolean goesOn(JsonObject job) {
-        return GOING_ON.contains(state(job));
-    }
-
-    private static boolean isOf(JsonObject job, SnapshotName source) {
-        JsonElement sources = argument(job).get("source_datasets");
-        return sources != null
-                && sources.isJsonArray()
-                && sources.getAsJsonArray().size() == 1
-                && sources.getAsJsonArray().get(0).getAsString().equals(source.dataset().value())
-                && Json.text(argument(job), "name_regex").filter(pattern(source)::equals).isPresent();
-    }
-
-    private static ApiJob job(JsonObject row) {
-        return new ApiJob(
-                Json.number(row, "id").orElse(0L), Json.text(row, "method").orElse(""), arguments(row));
     }
 
     /** Returns how a job ended; one that takes longer than its caller has time is waited for by the repetition. */
@@ -181,7 +120,7 @@ public record ContentCopy(TruenasApi api) {
             return wait.get();
         } catch (StorageException e) {
             boolean mayGoOn = e.failure() instanceof Failure.OutcomeUnknown || e.failure() instanceof Failure.TimedOut;
-            if (mayGoOn && latest(target, work.finishing()).filter(ContentCopy::goesOn).isPresent()) {
+            if (mayGoOn && jobs.latest(target, work.finishing()).filter(CopyJobs::goesOn).isPresent()) {
                 throw unavailable("the box goes on copying: " + e.failure().message(), e);
             }
             throw e;

@@ -34,7 +34,16 @@ record CopiedContent(
     void bring(DatasetName staged, Optional<DatasetEntry> there, Map<String, String> all, Work work) {
         boolean done = there.filter(entry -> entry.origin().isEmpty() && isDone(all, entry))
                 .isPresent();
-        if (done || copies.follow(source, staged, work)) {
+        if (!done) {
+            copies.taking(source, staged, () -> {
+                copy(staged, work);
+                return staged;
+            });
+        }
+    }
+
+    private void copy(DatasetName staged, Work work) {
+        if (copies.follow(source, staged, work)) {
             return;
         }
         removal.discard(staged, work);

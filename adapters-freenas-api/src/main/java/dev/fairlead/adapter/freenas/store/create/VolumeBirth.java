@@ -63,7 +63,8 @@ public final class VolumeBirth {
             FreenasStoreSettings settings,
             ParentLookup parents,
             VolumeRemoval removal,
-            PendingChanges pending) {
+            PendingChanges pending,
+            ContentCopy copies) {
         this.api = api;
         this.settings = settings;
         this.datasets = new DatasetCalls(api);
@@ -76,7 +77,7 @@ public final class VolumeBirth {
         this.removal = removal;
         this.pending = pending;
         this.notes = new RemovalNotes(datasets, pending);
-        this.copies = new ContentCopy(api);
+        this.copies = copies;
         this.failures = new BirthFailures(datasets);
     }
 

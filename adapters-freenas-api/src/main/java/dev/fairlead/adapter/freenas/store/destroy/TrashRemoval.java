@@ -1,6 +1,6 @@
 package dev.fairlead.adapter.freenas.store.destroy;
 
-import dev.fairlead.adapter.freenas.store.copy.ContentCopy;
+import dev.fairlead.adapter.freenas.store.copy.CopyJobs;
 import dev.fairlead.adapter.freenas.store.dataset.DatasetEntry;
 import dev.fairlead.application.port.out.store.VolumeStore.OnDependents;
 import dev.fairlead.application.port.work.Work;
@@ -88,7 +88,7 @@ final class TrashRemoval {
      * it, is put aside, so that it does not bar the name for ever.
      */
     void discard(SeenTree seen, Work work) {
-        new ContentCopy(removal.api()).requireNone(seen.entry().name(), work);
+        new CopyJobs(removal.api()).requireNone(seen.entry().name(), work);
         removal.notes().requireNone(seen.entry(), work);
         if (!removal.note(seen, work)) {
             return;
