@@ -21,6 +21,8 @@ import dev.fairlead.testkit.Failing;
 import dev.fairlead.testkit.fake.TestVolumes;
 import dev.fairlead.testkit.fake.TestWork;
 import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
 import java.time.InstantSource;
 import java.util.Map;
 import java.util.Optional;
@@ -171,6 +173,39 @@ class LeftoversTest {
             delete(store, "pvc-a", OnDependents.REFUSE);
 
             assertThat(box.left()).containsExactly(PARENT + "/fairlead:making:pvc-new");
+        }
+    }
+
+    private static VolumeStore later(SimulatedBox box, Duration by) {
+        return FreenasFixture.store(
+                box,
+                VolumeMedium.Kind.FILESYSTEM,
+                Map.of(),
+                Map.of(),
+                new PendingChanges(() -> Instant.now().plus(by)));
+    }
+
+    @ParameterizedTest
+    @EnumSource(names = {"V26_BETA", "V26"})
+    void a_clone_that_nobody_finished_bars_its_source_only_as_long_as_a_call_may_be_at_work(Profile profile) {
+        try (SimulatedBox box = box(profile)) {
+            VolumeStore store = store(box, Map.of());
+            StoredVolume source = make(store, TestVolumes.empty("pvc-a"));
+            box.fault(Fault.at("pool.dataset.rename", new Fault.CutBefore()));
+            Failing.with(
+                    Failure.OutcomeUnknown.class, () -> make(store, TestVolumes.fromVolume("pvc-b", source.id())));
+            assertThat(later(box, Duration.ofMinutes(1))
+                            .deletionCheck(ID, OnDependents.REFUSE, TestWork.patient())
+                            .obstacles())
+                    .isNotEmpty();
+
+            VolumeStore later = later(box, Duration.ofMinutes(4));
+            assertThat(later.deletionCheck(ID, OnDependents.REFUSE, TestWork.patient())
+                            .obstacles())
+                    .isEmpty();
+            delete(later, "pvc-a", OnDependents.REFUSE);
+
+            assertThat(box.left()).isEmpty();
         }
     }
 

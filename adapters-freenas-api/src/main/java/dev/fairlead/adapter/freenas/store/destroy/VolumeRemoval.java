@@ -63,12 +63,35 @@ public final class VolumeRemoval {
     /** @param isVolume whether it is a volume that its users know of */
     public DeletionCheck check(
             NativeId id, DatasetName name, OnDependents policy, Predicate<VolumeProperties> isVolume, Work work) {
-        Optional<SeenTree> seen = trees.find(name, work);
+        Optional<SeenTree> seen = withoutLeftovers(name, work);
         seen.ifPresent(tree -> checked.remember(name, tree));
         return seen.map(tree -> new DeletionCheck(
                         Optional.of(tree.entry().volume()).filter(isVolume).map(volume -> volume.volume(id)),
                         ours(id, tree).tree().obstacles(possible(policy, work), settings.foreign())))
                 .orElseGet(() -> new DeletionCheck(Optional.empty(), List.of()));
+    }
+
+    /** Returns a dataset after the clones of it that calls began and did not finish were deleted. */
+    private Optional<SeenTree> withoutLeftovers(DatasetName name, Work work) {
+        Optional<SeenTree> seen = trees.find(name, work);
+        List<DatasetName> left = seen.stream()
+                .flatMap(tree -> leftovers(tree, work).stream())
+                .toList();
+        left.forEach(clone -> discard(clone, work));
+        return left.isEmpty() ? seen : trees.find(name, work);
+    }
+
+    private List<DatasetName> leftovers(SeenTree seen, Work work) {
+        return seen.tree().snapshots().stream()
+                .flatMap(snapshot -> seen.tree().clonesOf(snapshot).stream())
+                .filter(clone -> DatasetLayout.isStaged(clone)
+                        && clone.parent()
+                                .filter(settings.layout().parents().all()::contains)
+                                .isPresent()
+                        && datasets.find(clone, work)
+                                .filter(trash::isLeft)
+                                .isPresent())
+                .toList();
     }
 
     /** Returns the policy as far as the box can do it: one that renames no dataset puts none aside. */
@@ -92,7 +115,7 @@ public final class VolumeRemoval {
     /** Deletes a volume and what calls that were cut have left of it, and returns once all of it is proved absent. */
     public void remove(NativeId id, DatasetName name, OnDependents policy, Work work) {
         Optional<SeenTree> before = checked.take(name);
-        Optional<SeenTree> seen = trees.find(name, work);
+        Optional<SeenTree> seen = withoutLeftovers(name, work);
         seen.ifPresent(tree -> {
             SeenTree ours = ours(id, tree);
             if (before.filter(it -> !it.isSameAs(tree.entry())).isPresent()) {
