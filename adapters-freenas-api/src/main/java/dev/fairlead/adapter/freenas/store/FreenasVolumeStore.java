@@ -3,6 +3,7 @@ package dev.fairlead.adapter.freenas.store;
 import dev.fairlead.adapter.freenas.client.ApiResult;
 import dev.fairlead.adapter.freenas.client.TruenasApi;
 import dev.fairlead.adapter.freenas.store.copy.ContentCopy;
+import dev.fairlead.adapter.freenas.store.create.MountPlace;
 import dev.fairlead.adapter.freenas.store.create.VolumeBirth;
 import dev.fairlead.adapter.freenas.store.create.VolumePlanning;
 import dev.fairlead.adapter.freenas.store.dataset.DatasetCalls;
@@ -99,6 +100,8 @@ public final class FreenasVolumeStore implements VolumeStore {
     public Optional<StoredVolume> existing(Birth planned, Work work) {
         return name(planned.id())
                 .flatMap(name -> unremoved(name, work))
+                .filter(entry -> !MountPlace.isElsewhere(planned, entry))
+                .map(DatasetEntry::volume)
                 .filter(volume -> isVolume(volume) && !volume.isLeftByPeer())
                 .map(volume -> volume.volume(planned.id()));
     }
@@ -122,15 +125,16 @@ public final class FreenasVolumeStore implements VolumeStore {
     @Override
     public Optional<StoredVolume> findToMake(NativeId id, Work work) {
         return name(id).flatMap(name -> unremoved(name, work))
+                .map(DatasetEntry::volume)
                 .filter(this::isVolume)
                 .map(volume -> volume.volume(id));
     }
 
     /** Returns the volume for a caller that would make it; throws if a call that removes it may still come. */
-    private Optional<VolumeProperties> unremoved(DatasetName name, Work work) {
+    private Optional<DatasetEntry> unremoved(DatasetName name, Work work) {
         Optional<DatasetEntry> there = parents.findToMake(name, work);
         there.ifPresent(entry -> removals.requireNone(entry, work));
-        return there.map(DatasetEntry::volume);
+        return there;
     }
 
     private Optional<VolumeProperties> look(NativeId id, Work work) {

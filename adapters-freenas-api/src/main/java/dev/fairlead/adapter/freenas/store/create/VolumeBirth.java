@@ -3,7 +3,6 @@ package dev.fairlead.adapter.freenas.store.create;
 import dev.fairlead.adapter.freenas.client.ApiResult;
 import dev.fairlead.adapter.freenas.client.TruenasApi;
 import dev.fairlead.adapter.freenas.client.TruenasRelease;
-import dev.fairlead.adapter.freenas.client.TruenasVersion;
 import dev.fairlead.adapter.freenas.store.copy.ContentCopy;
 import dev.fairlead.adapter.freenas.store.dataset.DatasetCalls;
 import dev.fairlead.adapter.freenas.store.dataset.DatasetEntry;
@@ -57,6 +56,7 @@ public final class VolumeBirth {
     private final RemovalNotes notes;
     private final ContentCopy copies;
     private final BirthFailures failures;
+    private final MountPlace place;
 
     public VolumeBirth(
             TruenasApi api,
@@ -79,6 +79,7 @@ public final class VolumeBirth {
         this.notes = new RemovalNotes(datasets, pending);
         this.copies = copies;
         this.failures = new BirthFailures(datasets);
+        this.place = new MountPlace(datasets, removal);
     }
 
     /** Holds a volume and whether this call made it. */
@@ -114,27 +115,27 @@ public final class VolumeBirth {
             if (copied) {
                 return makeCopied(birth, name, source.get(), helper, rounds, work);
             }
-            if (source.isPresent() ? release.isAtLeast(26, 0) : dropsMarks(release)) {
+            if (source.isPresent() ? release.isAtLeast(26, 0) : BirthFields.dropsMarks(release)) {
                 return makeStaged(birth, name, source, helper, rounds, work);
             }
             return makeAtOnce(birth, name, source, helper, rounds, work);
         } catch (StorageException e) {
             if (FinalCodes.isFinal(e.failure())) {
                 helper.ifPresent(it -> it.discard(work.finishing()));
-                if (copied) {
-                    removal.discard(DatasetLayout.staged(name), work.finishing());
-                }
+                discardBegun(name, work.finishing());
             }
             throw e;
         }
     }
 
-    /** Says whether a box may make a dataset without its user properties. */
-    private static boolean dropsMarks(TruenasRelease release) {
-        return release.isUnknown()
-                || (release.isAtLeast(26, 0)
-                        && !release.isAtLeast(26, 1)
-                        && release.api().stage() == TruenasVersion.Stage.BETA);
+    /** Removes what this creation has begun, and not what democratic-csi has. */
+    private void discardBegun(DatasetName name, Work work) {
+        datasets.each(List.of(name, DatasetLayout.staged(name)), work).stream()
+                .filter(entry -> DatasetLayout.isStaged(entry.name())
+                        || entry.own(OwnProperties.STATE)
+                                .filter(OwnProperties.MAKING::equals)
+                                .isPresent())
+                .forEach(entry -> removal.discard(entry.name(), work));
     }
 
     private Made makeAtOnce(
@@ -173,6 +174,7 @@ public final class VolumeBirth {
 
     /** Sets what the dataset lacks, reads it back, and marks it whole. */
     private Made finish(Birth birth, DatasetEntry made, Map<String, String> all, Work work) {
+        place.require(birth, made);
         permit(birth, made, work);
         all.putAll(BirthFields.done(all));
         return whole(birth, update(made.name(), all, work), all, work);
@@ -202,13 +204,7 @@ public final class VolumeBirth {
         DatasetFields.difference(all, entry).ifPresent(difference -> {
             throw datasets.untrue(entry.name() + " was made, and " + difference);
         });
-        String planned = birth.medium().path();
-        if (settings.kind() == VolumeMedium.Kind.FILESYSTEM
-                && !entry.text("mountpoint").filter(planned::equals).isPresent()) {
-            throw datasets.rejected(entry.name() + " is mounted at "
-                    + entry.text("mountpoint").orElse("no place") + ", and not at " + planned
-                    + "; a TrueNAS mounts its datasets below /mnt, so let the parent inherit its mountpoint");
-        }
+        place.requireOfMade(birth, entry, work);
         return new Made(entry.volume(), true);
     }
 
@@ -279,7 +275,9 @@ public final class VolumeBirth {
             Birth birth, DatasetName name, Map<String, String> all, int rounds, Runnable beforeNamed, Work work) {
         DatasetName staged = DatasetLayout.staged(name);
         all.putAll(BirthFields.done(all));
-        permit(birth, update(staged, all, work), work);
+        DatasetEntry marked = update(staged, all, work);
+        place.require(birth, marked);
+        permit(birth, marked, work);
         beforeNamed.run();
         if (notes.goesOn(work)) {
             var _ = notes.put(staged, work);
@@ -310,6 +308,7 @@ public final class VolumeBirth {
             return new Made(adopt(birth, name, work).volume(), false);
         }
         if (there.isWhole()) {
+            place.require(birth, entry);
             return new Made(there, false);
         }
         if (rounds == 0) {

@@ -164,6 +164,11 @@ public final class VolumeRemoval {
         }
     }
 
+    /** Deletes a volume that its own creation has just made, and that nobody was given. */
+    public void takeBack(DatasetName name, Work work) {
+        trees.find(name, work).ifPresent(seen -> trash.discard(seen, work));
+    }
+
     /** Deletes a snapshot that is a dataset of its own. */
     public void removeCopy(NativeId id, DatasetName name, Work work) {
         trees.find(name, work).ifPresent(seen -> {
