@@ -40,7 +40,7 @@ final class FreenasSnapshotGroups implements SnapshotGroups {
     private final DatasetCalls datasets;
     private final GroupLookup lookup;
     private final SnapshotRemoval removal;
-    private final GroupMaking making;
+    private final GroupTaking taking;
 
     FreenasSnapshotGroups(
             TruenasApi api,
@@ -53,8 +53,8 @@ final class FreenasSnapshotGroups implements SnapshotGroups {
         this.datasets = new DatasetCalls(api);
         this.lookup = lookup;
         this.removal = removal;
-        this.making = new GroupMaking(
-                settings.kind(), layout, datasets, new SnapshotCalls(api), parents, lookup, removal);
+        this.taking =
+                new GroupTaking(settings.kind(), layout, datasets, new SnapshotCalls(api), parents, lookup, removal);
     }
 
     @Override
@@ -76,12 +76,12 @@ final class FreenasSnapshotGroups implements SnapshotGroups {
             there.forEach(entry -> removal.requireStaying(entry, work));
             return finished.get();
         }
-        var wanted = new GroupMaking.Wanted(id, parent, volumes, mark, marks);
+        var wanted = new GroupTaking.Wanted(id, parent, volumes, mark, marks);
         try {
-            return making.make(wanted, there, work);
+            return taking.make(wanted, there, work);
         } catch (StorageException e) {
             if (FinalCodes.isFinal(e.failure())) {
-                making.clear(wanted, work.finishing());
+                taking.clear(wanted, work.finishing());
             }
             throw e;
         }
@@ -93,8 +93,7 @@ final class FreenasSnapshotGroups implements SnapshotGroups {
                 .forEach(source -> volumes.put(
                         source,
                         layout.volume(source)
-                                .orElseThrow(() ->
-                                        new StorageException(new Failure.VolumeNotFound(source.value())))));
+                                .orElseThrow(() -> new StorageException(new Failure.VolumeNotFound(source.value())))));
         return volumes;
     }
 
@@ -138,7 +137,7 @@ final class FreenasSnapshotGroups implements SnapshotGroups {
             lookup.proveAbsence(work);
             return;
         }
-        making.discard(there, work);
+        taking.discard(there, work);
         if (!lookup.of(id, work).isEmpty()) {
             throw datasets.untrue("snapshots of " + id + " were deleted, and are still there");
         }

@@ -28,7 +28,6 @@ import dev.fairlead.domain.volume.VolumeMedium;
 import dev.fairlead.zfs.dataset.DatasetLayout;
 import dev.fairlead.zfs.dataset.DatasetName;
 import dev.fairlead.zfs.dataset.SnapshotName;
-import dev.fairlead.zfs.property.Property;
 import dev.fairlead.zfs.snapshot.SnapshotNaming;
 import dev.fairlead.zfs.snapshot.SnapshotProperties;
 import dev.fairlead.zfs.volume.VolumeProperties;
@@ -192,8 +191,7 @@ final class FreenasSnapshotStore implements SnapshotStore {
             }
             found.forEach(entry -> add(entry, named));
         }
-        detached.all(Optional.empty(), work)
-                .forEach(copy -> named.put(copy.id().value(), copy.snapshot()));
+        detached.all(Optional.empty(), work).forEach(copy -> named.put(copy.id().value(), copy.snapshot()));
         return named.values().stream()
                 .filter(snapshot -> snapshot.group().isEmpty())
                 .filter(snapshot -> snapshot.name().filter(name::equals).isPresent())
@@ -217,7 +215,7 @@ final class FreenasSnapshotStore implements SnapshotStore {
         });
         SnapshotName name = place(id).orElseThrow().name();
         removal.delete(new SnapshotEntry(name, there.get().rows()), work).ifPresent(refused -> {
-            throw refused.isBusy() || refused.says("clones") || refused.says("hold")
+            throw refused.isBusy() || refused.says("clones") || refused.says("has the following holds")
                     ? inUse(id, refused.text())
                     : refused.failure();
         });

@@ -34,8 +34,7 @@ record GroupLookup(DatasetLayout layout, SnapshotCalls snapshots, ParentLookup p
     /** Returns all snapshots of a group, finished or not, also those that others have only by a mistake. */
     List<SnapshotEntry> of(NativeId id, Work work) {
         String names = DatasetLayout.groupPrefix(id) + "[0-9a-f]+|" + SnapshotNaming.pattern(id.value());
-        Map<SnapshotName, SnapshotEntry> found =
-                new TreeMap<>(Comparator.comparing(SnapshotName::toString));
+        Map<SnapshotName, SnapshotEntry> found = new TreeMap<>(Comparator.comparing(SnapshotName::toString));
         for (DatasetName parent : layout.parents().all()) {
             snapshots.named(parent, names, work).stream()
                     .filter(entry -> isOf(entry, id) && !isPutOff(entry))
@@ -114,11 +113,13 @@ record GroupLookup(DatasetLayout layout, SnapshotCalls snapshots, ParentLookup p
 
     /** Returns those of the snapshots below a parent that are of no group which is still being made. */
     List<SnapshotEntry> finished(DatasetName parent, List<SnapshotEntry> below, Work work) {
-        if (below.stream().noneMatch(entry -> DatasetLayout.isGroupName(entry.name().name()))) {
+        if (below.stream()
+                .noneMatch(entry -> DatasetLayout.isGroupName(entry.name().name()))) {
             return below;
         }
-        Set<String> begun = begun(
-                snapshots.of(parent, work).stream().filter(entry -> !isPutOff(entry)).toList());
+        Set<String> begun = begun(snapshots.of(parent, work).stream()
+                .filter(entry -> !isPutOff(entry))
+                .toList());
         return below.stream()
                 .filter(entry -> !DatasetLayout.isGroupName(entry.name().name())
                         || !begun.contains(entry.name().name()))

@@ -143,9 +143,7 @@ final class SnapshotCopies {
     /** Returns what there is of a snapshot, of an unfinished one, and of what holds them, by one query. */
     private Map<DatasetName, DatasetEntry> look(DatasetName name, Work work) {
         return datasets
-                .each(
-                        List.of(name, DatasetLayout.staged(name), name.parent().orElseThrow()),
-                        work)
+                .each(List.of(name, DatasetLayout.staged(name), name.parent().orElseThrow()), work)
                 .stream()
                 .collect(Collectors.toMap(DatasetEntry::name, entry -> entry));
     }
@@ -168,8 +166,8 @@ final class SnapshotCopies {
 
     private StoredSnapshot existing(Wanted wanted, DatasetEntry there, Work work) {
         SnapshotProperties found = detached.begun(there)
-                .orElseThrow(() -> new StorageException(
-                        new Failure.NotOurs(wanted.id().value(), "the dataset " + wanted.name())));
+                .orElseThrow(() ->
+                        new StorageException(new Failure.NotOurs(wanted.id().value(), "the dataset " + wanted.name())));
         notes.requireNone(there, work);
         return found.isWhole() ? found.snapshot() : finished(wanted, work);
     }

@@ -7,9 +7,9 @@ import dev.fairlead.adapter.freenas.store.settings.FreenasStoreSettings;
 import dev.fairlead.application.config.ConfigNode;
 import dev.fairlead.application.config.Problems;
 import dev.fairlead.application.port.out.ConnectionScope;
-import dev.fairlead.domain.connection.ConnectionName;
 import dev.fairlead.application.port.out.SharedClient;
 import dev.fairlead.application.port.out.store.CopyTurns;
+import dev.fairlead.domain.connection.ConnectionName;
 import dev.fairlead.domain.volume.VolumeMedium;
 import dev.fairlead.testkit.ConfigTrees;
 import java.time.InstantSource;
@@ -46,8 +46,7 @@ public final class FreenasFixture {
             Map<String, Object> zfs,
             Map<String, Object> own,
             PendingChanges pending) {
-        return new FreenasVolumeStore(
-                box.client(), settings(kind, zfs, own), pending, InstantSource.system(), turns());
+        return new FreenasVolumeStore(box.client(), settings(kind, zfs, own), pending, InstantSource.system(), turns());
     }
 
     public static FreenasStoreSettings settings(

@@ -127,8 +127,7 @@ class DetachedCopiesTest {
             VolumeStore store = store(box);
             StoredVolume source = make(store, TestVolumes.empty("pvc-1"));
             box.write(PARENT + "/pvc-1", "data", "then");
-            StoredSnapshot snapshot =
-                    role(store).take(TestVolumes.snapshot("snap.1", source), 100, TestWork.patient());
+            StoredSnapshot snapshot = role(store).take(TestVolumes.snapshot("snap.1", source), 100, TestWork.patient());
             box.write(PARENT + "/pvc-1", "data", "now");
 
             make(store, with(TestVolumes.fromSnapshot("pvc-2", snapshot.id()), OF_SNAPSHOTS));
@@ -184,8 +183,7 @@ class DetachedCopiesTest {
             VolumeStore store = store(box);
             StoredVolume source = make(store, TestVolumes.empty("pvc-1"));
 
-            for (Runnable call : List.<Runnable>of(
-                    () -> make(store, copyOf(source)), () -> detach(store, source))) {
+            for (Runnable call : List.<Runnable>of(() -> make(store, copyOf(source)), () -> detach(store, source))) {
                 Failure failure = Failing.failure(call::run);
                 assertThat(failure).isInstanceOf(Failure.Unsupported.class);
                 assertThat(failure.message()).contains("25.10");
@@ -239,7 +237,8 @@ class DetachedCopiesTest {
                 VolumeStore store = store(box);
                 StoredVolume source = make(store, TestVolumes.empty("pvc-1"));
                 int most = effects;
-                Failing.works(() -> make(store, copyOf(source), TestWork.patient().cancelledAfter(most)));
+                Failing.works(
+                        () -> make(store, copyOf(source), TestWork.patient().cancelledAfter(most)));
                 Failing.works(() -> detach(store, source, TestWork.patient().cancelledAfter(most)));
 
                 store.delete(new NativeId("pvc-2"), OnDependents.REFUSE, TestWork.patient());

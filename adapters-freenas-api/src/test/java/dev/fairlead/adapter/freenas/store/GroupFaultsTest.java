@@ -154,7 +154,8 @@ class GroupFaultsTest {
         try (var box = new SimulatedBox(Profile.V25_10, folder)) {
             VolumeStore store = store(box);
             make(store, "pvc-a", "pvc-b");
-            Failing.works(() -> groups(store).take(OF_TWO, 100, TestWork.patient().cancelledAfter(1)));
+            Failing.works(
+                    () -> groups(store).take(OF_TWO, 100, TestWork.patient().cancelledAfter(1)));
             assertThat(snapshots(box)).containsExactly("", "/pvc-a", "/pvc-b");
 
             store.delete(new NativeId("pvc-b"), OnDependents.REFUSE, TestWork.patient());
@@ -196,11 +197,10 @@ class GroupFaultsTest {
                     VolumeMedium.Kind.FILESYSTEM,
                     Map.of(),
                     Map.of("parents", Map.of("fast", "tank/fast")),
-                    new dev.fairlead.adapter.freenas.store.dataset.PendingChanges(
-                            java.time.InstantSource.system()));
+                    new dev.fairlead.adapter.freenas.store.dataset.PendingChanges(java.time.InstantSource.system()));
 
-            Failure failure = Failing.failure(
-                    () -> groups(store).take(request("pvc-a", "fast.pvc-b"), 100, TestWork.patient()));
+            Failure failure =
+                    Failing.failure(() -> groups(store).take(request("pvc-a", "fast.pvc-b"), 100, TestWork.patient()));
 
             assertThat(failure).isInstanceOf(Failure.Unsupported.class);
             assertThat(failure.message()).contains("tank/fast", PARENT);
@@ -221,8 +221,10 @@ class GroupFaultsTest {
 
             box.forgetCalls();
             assertThat(role.findByName(new CsiName(long1), TestWork.patient())).isPresent();
-            assertThat(role.findByName(new CsiName("snap.1"), TestWork.patient())).isPresent();
-            assertThat(role.findByName(new CsiName("snapx1"), TestWork.patient())).isEmpty();
+            assertThat(role.findByName(new CsiName("snap.1"), TestWork.patient()))
+                    .isPresent();
+            assertThat(role.findByName(new CsiName("snapx1"), TestWork.patient()))
+                    .isEmpty();
 
             assertThat(box.entries())
                     .filteredOn(entry -> entry.method().endsWith("snapshot.query")

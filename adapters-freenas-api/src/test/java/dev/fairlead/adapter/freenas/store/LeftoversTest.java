@@ -192,8 +192,7 @@ class LeftoversTest {
             VolumeStore store = store(box, Map.of());
             StoredVolume source = make(store, TestVolumes.empty("pvc-a"));
             box.fault(Fault.at("pool.dataset.rename", new Fault.CutBefore()));
-            Failing.with(
-                    Failure.OutcomeUnknown.class, () -> make(store, TestVolumes.fromVolume("pvc-b", source.id())));
+            Failing.with(Failure.OutcomeUnknown.class, () -> make(store, TestVolumes.fromVolume("pvc-b", source.id())));
             assertThat(later(box, Duration.ofMinutes(1))
                             .deletionCheck(ID, OnDependents.REFUSE, TestWork.patient())
                             .obstacles())

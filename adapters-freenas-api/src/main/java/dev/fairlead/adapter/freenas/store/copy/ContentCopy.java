@@ -17,9 +17,9 @@ import java.util.Optional;
 import java.util.function.Supplier;
 
 /**
- * Copies a snapshot into a dataset of its own by the box's replication to itself: a job, which goes on whoever waits for
- * it, and is found again by its target as long as the box is not restarted. What it leaves is believed only if the box
- * says that it succeeded, and the snapshot is read back at the target.
+ * Copies a snapshot into a dataset of its own by the box's replication to itself: a job, which goes on whoever waits
+ * for it, and is found again by its target as long as the box is not restarted. What it leaves is believed only if the
+ * box says that it succeeded, and the snapshot is read back at the target.
  *
  * <p>The target has a name that no volume has until it is finished, so a release that renames no dataset makes no
  * copies.
@@ -44,7 +44,7 @@ public final class ContentCopy {
         }
     }
 
-    /** Does what waits for a copy, if few enough others do that on this connection: each takes one of its threads. */
+    /** Runs what waits for a copy if few enough others do that on this connection, since each takes one of its threads. */
     public <T> T taking(SnapshotName source, DatasetName target, CopyTurns.Copy<T, RuntimeException> copy) {
         return turns.taking(source.dataset().value(), target.value(), copy);
     }
@@ -73,8 +73,7 @@ public final class ContentCopy {
     /** Begins the copy, and waits for its end. There is nothing at the target. */
     public void start(SnapshotName source, DatasetName target, Work work) {
         ApiCall call = ApiCall.of(ApiAction.REPLICATION_RUN, fields(source, target));
-        if (untilItEnds(target, () -> api.run(call, target.value(), work), work)
-                instanceof ApiResult.Refused refused) {
+        if (untilItEnds(target, () -> api.run(call, target.value(), work), work) instanceof ApiResult.Refused refused) {
             throw failure(refused);
         }
         if (!isComplete(source, target, work)) {
@@ -120,7 +119,10 @@ public final class ContentCopy {
             return wait.get();
         } catch (StorageException e) {
             boolean mayGoOn = e.failure() instanceof Failure.OutcomeUnknown || e.failure() instanceof Failure.TimedOut;
-            if (mayGoOn && jobs.latest(target, work.finishing()).filter(CopyJobs::goesOn).isPresent()) {
+            if (mayGoOn
+                    && jobs.latest(target, work.finishing())
+                            .filter(CopyJobs::goesOn)
+                            .isPresent()) {
                 throw unavailable("the box goes on copying: " + e.failure().message(), e);
             }
             throw e;

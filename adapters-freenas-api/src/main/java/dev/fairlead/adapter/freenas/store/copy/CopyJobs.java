@@ -83,8 +83,13 @@ public record CopyJobs(TruenasApi api) {
         return sources != null
                 && sources.isJsonArray()
                 && sources.getAsJsonArray().size() == 1
-                && sources.getAsJsonArray().get(0).getAsString().equals(source.dataset().value())
-                && Json.text(argument(job), "name_regex").filter(pattern(source)::equals).isPresent();
+                && sources.getAsJsonArray()
+                        .get(0)
+                        .getAsString()
+                        .equals(source.dataset().value())
+                && Json.text(argument(job), "name_regex")
+                        .filter(pattern(source)::equals)
+                        .isPresent();
     }
 
     static ApiJob job(JsonObject row) {

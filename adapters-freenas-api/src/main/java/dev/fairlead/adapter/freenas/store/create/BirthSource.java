@@ -26,8 +26,8 @@ record BirthSource(
     /**
      * Returns the snapshot; empty if the volume is to be empty.
      *
-     * @throws StorageException {@code VolumeNotFound}, {@code SnapshotNotFound}; {@code Unsupported} if it is of another
-     *     connection
+     * @throws StorageException {@code VolumeNotFound}, {@code SnapshotNotFound}; {@code Unsupported} if it is of
+     *     another connection
      */
     Optional<SnapshotName> of(Birth birth, Work work) {
         switch (birth.request().content()) {

@@ -107,7 +107,8 @@ public final class VolumeBirth {
         }
         Optional<SnapshotName> source = sources.of(birth, work);
         Optional<SourceSnapshot> helper = sources.helper(birth);
-        boolean copied = source.filter(it -> BirthSources.isCopied(birth, it, name)).isPresent();
+        boolean copied =
+                source.filter(it -> BirthSources.isCopied(birth, it, name)).isPresent();
         if (copied) {
             copies.requirePossible("a volume that is a copy and no clone", work);
         }
@@ -122,20 +123,10 @@ public final class VolumeBirth {
         } catch (StorageException e) {
             if (FinalCodes.isFinal(e.failure())) {
                 helper.ifPresent(it -> it.discard(work.finishing()));
-                discardBegun(name, work.finishing());
+                removal.discardBegun(name, work.finishing());
             }
             throw e;
         }
-    }
-
-    /** Removes what this creation has begun, and not what democratic-csi has. */
-    private void discardBegun(DatasetName name, Work work) {
-        datasets.each(List.of(name, DatasetLayout.staged(name)), work).stream()
-                .filter(entry -> DatasetLayout.isStaged(entry.name())
-                        || entry.own(OwnProperties.STATE)
-                                .filter(OwnProperties.MAKING::equals)
-                                .isPresent())
-                .forEach(entry -> removal.discard(entry.name(), work));
     }
 
     private Made makeAtOnce(
@@ -210,7 +201,9 @@ public final class VolumeBirth {
 
     private ApiResult create(Birth birth, DatasetName name, Map<String, String> all, Work work) {
         ApiResult result = datasets.create(name, fields.fields(birth, all), work);
-        if (result instanceof ApiResult.Refused refused && !refused.isThereAlready() && BirthFailures.lacksParent(refused)) {
+        if (result instanceof ApiResult.Refused refused
+                && !refused.isThereAlready()
+                && BirthFailures.lacksParent(refused)) {
             DatasetName parent = name.parent().orElseThrow();
             if (parents.look(parent, work).isEmpty()) {
                 return datasets.createWithParents(name, fields.fields(birth, all), work);
@@ -246,7 +239,9 @@ public final class VolumeBirth {
                 ? snapshots.clone(source.get(), staged, Map.of(), work)
                 : create(birth, staged, all, work);
         if (result instanceof ApiResult.Refused refused) {
-            throw refused.isThereAlready() ? datasets.unavailable("another call makes " + name) : failures.refusal(refused);
+            throw refused.isThereAlready()
+                    ? datasets.unavailable("another call makes " + name)
+                    : failures.refusal(refused);
         }
         return named(birth, name, all, rounds, () -> {}, work);
     }
@@ -265,7 +260,7 @@ public final class VolumeBirth {
             return existing(birth, name, rounds, work);
         }
         Map<String, String> all = fields.properties(birth, true);
-        var content = new CopiedContent(copies, datasets, removal, source, helper);
+        var content = new BirthCopy(copies, datasets, removal, source, helper);
         content.bring(staged, there.stream().findFirst(), all, work);
         return named(birth, name, all, rounds, () -> content.letGo(staged, work), work);
     }

@@ -107,6 +107,13 @@ public record DatasetCalls(TruenasApi api) {
         }
     }
 
+    /** Returns the dataset that is mounted at this place. */
+    public Optional<DatasetEntry> mountedAt(String path, Work work) {
+        return list(ApiQuery.of("mountpoint", path).extra("retrieve_children", false), work).stream()
+                .filter(entry -> entry.text("mountpoint").filter(path::equals).isPresent())
+                .findFirst();
+    }
+
     /** Returns the datasets directly below a parent that have names which no volume has. */
     public List<DatasetEntry> trash(DatasetName parent, Work work) {
         var asked = new JsonArray();

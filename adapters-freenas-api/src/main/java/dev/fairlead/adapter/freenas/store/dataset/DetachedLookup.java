@@ -15,7 +15,7 @@ import java.util.Optional;
 public record DetachedLookup(DatasetLayout layout, DatasetCalls datasets, ParentLookup parents) {
     private static final String REFERENCED = "referenced";
 
-    /** What the API shows of all datasets, and is the same of one that shares no blocks with another. */
+    /** The property that the API shows of all datasets, the same as that of one that shares no blocks with another. */
     private static final String USED = "usedbydataset";
 
     /** Returns the dataset of a detached snapshot that is whole; empty if the id is of none, or it is proved absent. */

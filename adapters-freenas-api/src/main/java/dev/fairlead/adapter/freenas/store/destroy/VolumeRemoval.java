@@ -18,6 +18,7 @@ import dev.fairlead.domain.volume.NativeId;
 import dev.fairlead.zfs.dataset.DatasetLayout;
 import dev.fairlead.zfs.dataset.DatasetName;
 import dev.fairlead.zfs.dataset.SnapshotName;
+import dev.fairlead.zfs.property.OwnProperties;
 import dev.fairlead.zfs.volume.DatasetTree;
 import dev.fairlead.zfs.volume.VolumeProperties;
 import java.util.List;
@@ -74,9 +75,8 @@ public final class VolumeRemoval {
     /** Returns a dataset after the clones of it that calls began and did not finish were deleted. */
     private Optional<SeenTree> withoutLeftovers(DatasetName name, Work work) {
         Optional<SeenTree> seen = trees.find(name, work);
-        List<DatasetName> left = seen.stream()
-                .flatMap(tree -> leftovers(tree, work).stream())
-                .toList();
+        List<DatasetName> left =
+                seen.stream().flatMap(tree -> leftovers(tree, work).stream()).toList();
         left.forEach(clone -> discard(clone, work));
         return left.isEmpty() ? seen : trees.find(name, work);
     }
@@ -88,9 +88,7 @@ public final class VolumeRemoval {
                         && clone.parent()
                                 .filter(settings.layout().parents().all()::contains)
                                 .isPresent()
-                        && datasets.find(clone, work)
-                                .filter(trash::isLeft)
-                                .isPresent())
+                        && datasets.find(clone, work).filter(trash::isLeft).isPresent())
                 .toList();
     }
 
@@ -162,6 +160,16 @@ public final class VolumeRemoval {
                 datasets.promote(clone, work).orThrow();
             }
         }
+    }
+
+    /** Removes what a creation has begun under a volume's name, and not what democratic-csi has. */
+    public void discardBegun(DatasetName name, Work work) {
+        datasets.each(List.of(name, DatasetLayout.staged(name)), work).stream()
+                .filter(entry -> DatasetLayout.isStaged(entry.name())
+                        || entry.own(OwnProperties.STATE)
+                                .filter(OwnProperties.MAKING::equals)
+                                .isPresent())
+                .forEach(entry -> discard(entry.name(), work));
     }
 
     /** Deletes a volume that its own creation has just made, and that nobody was given. */

@@ -175,8 +175,8 @@ public record SnapshotCalls(TruenasApi api) {
     }
 
     /**
-     * Takes snapshots of all datasets below a parent, and of the parent itself, by one name and at one instant. A box of
-     * 26 marks them in the same step; one before it takes no marks beside an exclusion.
+     * Takes snapshots of all datasets below a parent, and of the parent itself, by one name and at one instant. A box
+     * of 26 marks them in the same step; one before it takes no marks beside an exclusion.
      *
      * @param excluded the names of the datasets that are left out
      */

@@ -32,11 +32,11 @@ import java.util.stream.Collectors;
  * Makes the snapshots of a group by one recursive snapshot of the parent, with all other datasets excluded.
  *
  * <p>The parent itself is never excluded: some releases then exclude what lies below it too, and 26 fails after the
- * effect. Its snapshot is the sign that the group is unfinished. It comes with the others in one step; then a box before
- * 26 marks each of them, what others got by a mistake is deleted, and the parent's goes last. A call that is repeated
- * goes on with what is there, since the name tells the group, its volumes, and its parameters.
+ * effect. Its snapshot is the sign that the group is unfinished. It comes with the others in one step; then a box
+ * before 26 marks each of them, what others got by a mistake is deleted, and the parent's goes last. A call that is
+ * repeated goes on with what is there, since the name tells the group, its volumes, and its parameters.
  */
-record GroupMaking(
+record GroupTaking(
         VolumeMedium.Kind kind,
         DatasetLayout layout,
         DatasetCalls datasets,
@@ -62,7 +62,8 @@ record GroupMaking(
             GroupMark mark,
             Map<String, String> marks) {
         String name() {
-            return DatasetLayout.groupName(id, mark.shape().members() + mark.shape().parameters());
+            return DatasetLayout.groupName(
+                    id, mark.shape().members() + mark.shape().parameters());
         }
 
         SnapshotName ofParent() {
@@ -111,7 +112,8 @@ record GroupMaking(
                 && wanted.volumes().values().stream()
                         .map(wanted::snapshot)
                         .allMatch(name -> byName.containsKey(name)
-                                && (!marked || GroupLookup.mark(byName.get(name)).isPresent()));
+                                && (!marked
+                                        || GroupLookup.mark(byName.get(name)).isPresent()));
     }
 
     private void requireOurs(Wanted wanted, Work work) {
@@ -169,17 +171,16 @@ record GroupMaking(
             SnapshotName name = wanted.snapshot(dataset);
             members.add(name);
             begun.stream()
-                    .filter(entry -> entry.name().equals(name)
-                            && GroupLookup.mark(entry).isEmpty())
+                    .filter(entry ->
+                            entry.name().equals(name) && GroupLookup.mark(entry).isEmpty())
                     .forEach(entry -> mark(wanted, volume, entry.name(), work));
         });
-        discard(
-                begun.stream().filter(entry -> !members.contains(entry.name())).toList(), work);
+        discard(begun.stream().filter(entry -> !members.contains(entry.name())).toList(), work);
         List<SnapshotEntry> after = lookup.of(wanted.id(), work);
         return lookup.group(wanted.id(), after)
                 .filter(group -> group.snapshots().size() == members.size())
-                .orElseThrow(() -> datasets.untrue(
-                        "the snapshots of " + wanted.id() + " were taken, and read back differently"));
+                .orElseThrow(() ->
+                        datasets.untrue("the snapshots of " + wanted.id() + " were taken, and read back differently"));
     }
 
     private void mark(Wanted wanted, NativeId volume, SnapshotName name, Work work) {
@@ -205,7 +206,7 @@ record GroupMaking(
         all.stream()
                 .sorted(Comparator.comparing(entry -> lookup.isOfParent(entry.name())))
                 .forEach(entry -> removal.delete(entry, work).ifPresent(refused -> {
-                    throw refused.isBusy() || refused.says("clones") || refused.says("hold")
+                    throw refused.isBusy() || refused.says("clones") || refused.says("has the following holds")
                             ? new StorageException(new Failure.InUse(
                                     layout.snapshot(entry.name())
                                             .map(NativeId::value)

@@ -19,7 +19,7 @@ import java.util.Optional;
  * @param source the snapshot that is copied
  * @param helper the same, if it is taken for this volume
  */
-record CopiedContent(
+record BirthCopy(
         ContentCopy copies,
         DatasetCalls datasets,
         VolumeRemoval removal,
