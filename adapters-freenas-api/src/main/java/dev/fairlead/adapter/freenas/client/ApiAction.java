@@ -27,7 +27,9 @@ public enum ApiAction implements ApiMethod {
     /** Takes nothing; since 25.10, as all of {@code nvmet}. */
     NVMET_GLOBAL_CONFIG("nvmet.global.config", Kind.READ, 2510),
     /** Takes {@code [filters, options]}. */
-    JOBS("core.get_jobs", Kind.READ, "query-filters", "query-options");
+    JOBS("core.get_jobs", Kind.READ, "query-filters", "query-options"),
+    /** Takes nothing; tells the user of the session and its roles. */
+    AUTH_ME("auth.me", Kind.READ);
 
     private enum Kind {
         READ,

@@ -53,7 +53,7 @@ final class ApiRoles {
             case FILESYSTEM_SETPERM, FILESYSTEM_CHOWN -> Optional.of("FILESYSTEM_ATTRS_WRITE");
             case ISCSI_GLOBAL_CONFIG -> Optional.of("SHARING_ISCSI_GLOBAL_READ");
             case NVMET_GLOBAL_CONFIG -> Optional.of("SHARING_NVME_TARGET_READ");
-            case JOBS -> Optional.empty();
+            case JOBS, AUTH_ME -> Optional.empty();
         };
     }
 }

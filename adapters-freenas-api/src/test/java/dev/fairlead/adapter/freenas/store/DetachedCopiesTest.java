@@ -183,8 +183,8 @@ class DetachedCopiesTest {
             VolumeStore store = store(box);
             StoredVolume source = make(store, TestVolumes.empty("pvc-1"));
 
-            for (Runnable call : List.<Runnable>of(() -> make(store, copyOf(source)), () -> detach(store, source))) {
-                Failure failure = Failing.failure(call::run);
+            for (Failure failure : List.of(
+                    Failing.failure(() -> make(store, copyOf(source))), Failing.failure(() -> detach(store, source)))) {
                 assertThat(failure).isInstanceOf(Failure.Unsupported.class);
                 assertThat(failure.message()).contains("25.10");
             }
@@ -237,9 +237,10 @@ class DetachedCopiesTest {
                 VolumeStore store = store(box);
                 StoredVolume source = make(store, TestVolumes.empty("pvc-1"));
                 int most = effects;
-                Failing.works(
+                boolean _ = Failing.works(
                         () -> make(store, copyOf(source), TestWork.patient().cancelledAfter(most)));
-                Failing.works(() -> detach(store, source, TestWork.patient().cancelledAfter(most)));
+                boolean _ = Failing.works(
+                        () -> detach(store, source, TestWork.patient().cancelledAfter(most)));
 
                 store.delete(new NativeId("pvc-2"), OnDependents.REFUSE, TestWork.patient());
                 role(store).delete(new NativeId("pvc-1/snap-1"), TestWork.patient());

@@ -154,7 +154,7 @@ class GroupFaultsTest {
         try (var box = new SimulatedBox(Profile.V25_10, folder)) {
             VolumeStore store = store(box);
             make(store, "pvc-a", "pvc-b");
-            Failing.works(
+            boolean _ = Failing.works(
                     () -> groups(store).take(OF_TWO, 100, TestWork.patient().cancelledAfter(1)));
             assertThat(snapshots(box)).containsExactly("", "/pvc-a", "/pvc-b");
 
@@ -215,12 +215,13 @@ class GroupFaultsTest {
             make(store, "pvc-a", "pvc-b");
             var role = store.snapshots().orElseThrow();
             var volume = store.find(new NativeId("pvc-a"), TestWork.patient()).orElseThrow();
-            var long1 = "x".repeat(100);
-            role.take(TestVolumes.snapshot(long1, volume), 100, TestWork.patient());
+            var longest = "x".repeat(100);
+            role.take(TestVolumes.snapshot(longest, volume), 100, TestWork.patient());
             role.take(TestVolumes.snapshot("snap.1", volume), 100, TestWork.patient());
 
             box.forgetCalls();
-            assertThat(role.findByName(new CsiName(long1), TestWork.patient())).isPresent();
+            assertThat(role.findByName(new CsiName(longest), TestWork.patient()))
+                    .isPresent();
             assertThat(role.findByName(new CsiName("snap.1"), TestWork.patient()))
                     .isPresent();
             assertThat(role.findByName(new CsiName("snapx1"), TestWork.patient()))

@@ -44,7 +44,9 @@ public final class ContentCopy {
         }
     }
 
-    /** Runs what waits for a copy if few enough others do that on this connection, since each takes one of its threads. */
+    /**
+     * Runs what waits for a copy if few enough others do that on this connection, since each takes one of its threads.
+     */
     public <T> T taking(SnapshotName source, DatasetName target, CopyTurns.Copy<T, RuntimeException> copy) {
         return turns.taking(source.dataset().value(), target.value(), copy);
     }
