@@ -33,13 +33,11 @@ class SnapshotNamingTest {
         for (String stem : List.of(wanted, wanted + "x".repeat(120 - wanted.length()))) {
             for (int length = 1; length < 90; length += 7) {
                 var volume = new NativeId("v".repeat(length));
-                String name = SnapshotNaming.name(
-                                new CsiName(stem), volume, new DatasetName("tank/v/" + volume), 100)
+                String name = SnapshotNaming.name(new CsiName(stem), volume, new DatasetName("tank/v/" + volume), 100)
                         .name();
 
                 assertThat(matches(stem, name)).as("%s of %s", name, stem).isTrue();
-                assertThat(matches(
-                                SnapshotNaming.group(new CsiName(stem), 100).value(), name))
+                assertThat(matches(SnapshotNaming.group(new CsiName(stem), 100).value(), name))
                         .as("%s of the group %s", name, stem)
                         .isTrue();
             }

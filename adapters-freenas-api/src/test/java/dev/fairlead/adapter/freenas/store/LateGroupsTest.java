@@ -27,8 +27,8 @@ import org.junit.jupiter.api.io.TempDir;
 /** Calls on the snapshots of a group that a box up to 25.10 does after their caller has gone. */
 class LateGroupsTest {
     private static final Fault.Late LATE = new Fault.Late(Duration.ofMillis(1500));
-    private static final GroupRequest REQUEST = new GroupRequest(
-            new CsiName("group-1"), List.of(new NativeId("pvc-a"), new NativeId("pvc-b")), Map.of());
+    private static final GroupRequest REQUEST =
+            new GroupRequest(new CsiName("group-1"), List.of(new NativeId("pvc-a"), new NativeId("pvc-b")), Map.of());
 
     @TempDir
     private Path folder = Path.of("/nowhere");
@@ -70,12 +70,10 @@ class LateGroupsTest {
             VolumeStore store = store(box);
             StoredGroup taken = take(store);
             box.fault(Fault.at("pool.snapshot.delete", LATE));
-            Failing.with(
-                    Failure.OutcomeUnknown.class, () -> groups(store).delete(taken.id(), TestWork.patient()));
+            Failing.with(Failure.OutcomeUnknown.class, () -> groups(store).delete(taken.id(), TestWork.patient()));
 
             Failing.with(Failure.BackendUnavailable.class, () -> take(store));
-            Failing.with(
-                    Failure.BackendUnavailable.class, () -> groups(store).delete(taken.id(), TestWork.patient()));
+            Failing.with(Failure.BackendUnavailable.class, () -> groups(store).delete(taken.id(), TestWork.patient()));
             box.awaitLate();
             groups(store).delete(taken.id(), TestWork.patient());
 
