@@ -12,6 +12,7 @@ import dev.fairlead.adapter.freenas.store.dataset.PendingChanges;
 import dev.fairlead.adapter.freenas.store.settings.FreenasStoreSettings;
 import dev.fairlead.application.port.out.export.ExporterFactory;
 import dev.fairlead.application.port.out.export.ExporterTraits;
+import dev.fairlead.application.port.out.store.CopyTurns;
 import dev.fairlead.application.port.out.store.StoreFactory;
 import dev.fairlead.application.port.out.store.StoreTraits;
 import dev.fairlead.domain.attachment.Attachment;
@@ -56,7 +57,7 @@ public interface FreenasModule {
             VolumeMedium.Kind kind, TruenasConnections connections, PendingChanges pending, InstantSource clock) {
         var traits = new StoreTraits(
                 Set.of(kind),
-                Set.of(StoreTraits.Role.SNAPSHOTS, StoreTraits.Role.MODIFICATION),
+                Set.of(StoreTraits.Role.SNAPSHOTS, StoreTraits.Role.GROUPS, StoreTraits.Role.MODIFICATION),
                 Set.of("parent", "detachedVolumesFromSnapshots", "detachedVolumesFromVolumes", "detachedSnapshots"));
         return StoreFactory.of(traits, (scope, file) -> {
             if (kind == VolumeMedium.Kind.BLOCK_DEVICE) {
@@ -64,7 +65,11 @@ public interface FreenasModule {
             }
             FreenasStoreSettings settings = FreenasStoreSettings.read(file, kind);
             return new FreenasVolumeStore(
-                    connections.open(scope, file, FreenasStoreSettings.parents(file)), settings, pending, clock);
+                    connections.open(scope, file, FreenasStoreSettings.parents(file)),
+                    settings,
+                    pending,
+                    clock,
+                    new CopyTurns(scope));
         });
     }
 

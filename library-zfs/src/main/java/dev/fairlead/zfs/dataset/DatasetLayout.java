@@ -23,6 +23,12 @@ public record DatasetLayout(Parents parents, Optional<DatasetName> detachedParen
     private static final String STAGED = "fairlead:making:";
     private static final String FOR_VOLUME = "volume-source-for-volume-";
     private static final String FOR_SNAPSHOT = "volume-source-for-snapshot-";
+    private static final String FOR_GROUP = "fairlead:group:";
+
+    /** The lengths, in bytes of a digest, of what tells a group, and what tells a request for it. */
+    private static final int GROUP_BYTES = 8;
+
+    private static final int REQUEST_BYTES = 6;
 
     /** The length of {@code pvc-<uuid>}, the usual id, in bytes. */
     private static final int SHORTENED = 40;
@@ -153,6 +159,28 @@ public record DatasetLayout(Parents parents, Optional<DatasetName> detachedParen
                 purpose + (what.length() > room ? IdPolicy.shorten(what, Math.min(room, SHORTENED)) : what));
     }
 
+    /**
+     * Returns the beginning of the names that the snapshots of a group have where the storage gives all of them the
+     * same name and cannot mark them in the step that takes them. By that name they are ours, and of that group.
+     */
+    public static String groupPrefix(NativeId group) {
+        return FOR_GROUP + HexFormat.of().formatHex(Digests.sha256(group.value()), 0, GROUP_BYTES) + "-";
+    }
+
+    /**
+     * Returns the name itself, which fits into each id that leaves room for {@code @snapshot-<uuid>}.
+     *
+     * @param request tells the request for the group from others under the same name
+     */
+    public static String groupName(NativeId group, String request) {
+        return groupPrefix(group) + HexFormat.of().formatHex(Digests.sha256(request), 0, REQUEST_BYTES);
+    }
+
+    /** Says whether the snapshots of a group may have this name. */
+    public static boolean isGroupName(String name) {
+        return name.startsWith(FOR_GROUP);
+    }
+
     /** Returns the dataset for a detached snapshot of a volume; empty if the connection names no parent for them. */
     public Optional<DatasetName> detached(NativeId volume, String name) {
         return detachedParent.flatMap(top -> DatasetName.of(top + "/" + volume + "/" + name));
@@ -209,8 +237,8 @@ public record DatasetLayout(Parents parents, Optional<DatasetName> detachedParen
     }
 
     /**
-     * Says whether a snapshot has the name of a helper, which is made for a clone or a copy and destroyed with it. One
-     * that a caller asked for may have such a name too; its own properties tell.
+     * Says whether a snapshot has the name of a helper, which is made for a clone, a copy or a group and destroyed with
+     * it. One that a caller asked for may have such a name too; its own properties tell.
      */
     public static boolean isHelper(SnapshotName snapshot) {
         return isHelperName(snapshot.name());
@@ -218,6 +246,6 @@ public record DatasetLayout(Parents parents, Optional<DatasetName> detachedParen
 
     /** Says whether a helper could have this name. */
     public static boolean isHelperName(String name) {
-        return name.startsWith(FOR_VOLUME) || name.startsWith(FOR_SNAPSHOT);
+        return name.startsWith(FOR_VOLUME) || name.startsWith(FOR_SNAPSHOT) || isGroupName(name);
     }
 }

@@ -10,6 +10,10 @@ import dev.fairlead.zfs.dataset.DatasetLayout;
 import dev.fairlead.zfs.dataset.DatasetName;
 import dev.fairlead.zfs.dataset.SnapshotName;
 import java.util.HexFormat;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /** Gives snapshots their names: those that were asked for, as far as ZFS and CSI's handles take them. */
@@ -18,6 +22,9 @@ public final class SnapshotNaming {
     private static final int LEAST_NAME = 32;
 
     private static final Pattern NAME = Pattern.compile("[A-Za-z0-9_:.][A-Za-z0-9_:.-]*");
+
+    /** The form of a name that was shortened, see {@link IdPolicy#shorten}. */
+    private static final Pattern SHORTENED = Pattern.compile(".+(--[0-9a-v]{26})");
 
     private SnapshotNaming() {}
 
@@ -59,6 +66,33 @@ public final class SnapshotNaming {
 
     public static NativeId group(CsiName wanted, int maxIdBytes) {
         return new NativeId(IdPolicy.shorten(plain(wanted.value()), Math.max(maxIdBytes, LEAST_NAME)));
+    }
+
+    /**
+     * Returns a regular expression for all names that snapshots of this wanted name may have, whatever room their
+     * volumes leave: one, unless it is long. It matches names of others too, so what is found by it is looked at. A
+     * peer's snapshot has the wanted name itself.
+     *
+     * @param wanted the name, or the id of a group, which is made of its name
+     */
+    public static String pattern(String wanted) {
+        String plain = plain(wanted);
+        Set<String> forms = new TreeSet<>(Set.of(quoted(plain)));
+        if (NAME.matcher(wanted).matches()) {
+            forms.add(quoted(wanted));
+        }
+        // A shortened name ends in the same digest, however much is left of its beginning.
+        for (String text : List.of(wanted, IdPolicy.shorten(plain, LEAST_NAME))) {
+            Matcher shortened = SHORTENED.matcher(text);
+            if (shortened.matches()) {
+                forms.add(".+" + shortened.group(1));
+            }
+        }
+        return String.join("|", forms);
+    }
+
+    private static String quoted(String name) {
+        return name.replace(".", "[.]");
     }
 
     /**

@@ -90,7 +90,7 @@ public final class DatasetView {
                 "children",
                 new JsonArray());
         entry.addProperty("locked", JsonTools.flag(row, "locked", false));
-        entry.add("mountpoint", volume ? JsonNull.INSTANCE : new JsonPrimitive("/mnt/" + name));
+        entry.add("mountpoint", volume ? JsonNull.INSTANCE : new JsonPrimitive(mountpoint(tables, name)));
         for (ZfsProperty property : ZfsProperty.ALL)
             if (property.of(volume)) {
                 Value value = value(tables, name, property);
@@ -104,6 +104,16 @@ public final class DatasetView {
         if (JsonTools.flag(extra, "snapshots_count", false))
             entry.addProperty("snapshot_count", zfs.snapshots(tables, name).size());
         return entry;
+    }
+
+    /** Returns where it is mounted: below the place that an ancestor was given by its own property, or below /mnt. */
+    private static String mountpoint(Tables tables, String name) {
+        for (String at = name; !at.isEmpty(); at = Zfs.parent(at)) {
+            Optional<JsonElement> set = tables.row(Zfs.DATASETS, at)
+                    .flatMap(row -> JsonTools.at(JsonTools.child(row, "props"), "mountpoint"));
+            if (set.isPresent()) return set.get().getAsString() + name.substring(at.length());
+        }
+        return "/mnt/" + name;
     }
 
     private void addSpace(Tables tables, Space space, JsonObject row, JsonObject entry) {

@@ -4,7 +4,7 @@ import dev.fairlead.adapter.freenas.client.ApiMethod.OnCollection;
 import dev.fairlead.adapter.freenas.client.ApiMethod.Verb;
 import java.util.Optional;
 
-/** Knows the roles by which a box allows methods (reference 03, section 2.2). */
+/** Knows the roles by which a box allows methods; docs/drivers/truenas.md lists them by feature. */
 final class ApiRoles {
     private ApiRoles() {}
 
@@ -47,32 +47,13 @@ final class ApiRoles {
     private static Optional<String> of(ApiAction action) {
         return switch (action) {
             case DATASET_PROMOTE, DATASET_RENAME -> Optional.of("DATASET_WRITE");
-            case DATASET_ATTACHMENTS -> Optional.of("DATASET_READ");
-            case RESOURCE_QUERY -> Optional.of("ZFS_RESOURCE_READ");
-            case RESOURCE_DESTROY -> Optional.of("ZFS_RESOURCE_DELETE");
-            case RESOURCE_SNAPSHOT_QUERY, RESOURCE_SNAPSHOT_COUNT, RESOURCE_SNAPSHOT_HOLDS ->
-                Optional.of("SNAPSHOT_READ");
-            case RESOURCE_SNAPSHOT_DESTROY -> Optional.of("SNAPSHOT_DELETE");
-            case DATASET_DESTROY_SNAPSHOTS,
-                    SNAPSHOT_CLONE,
-                    SNAPSHOT_ROLLBACK,
-                    SNAPSHOT_HOLD,
-                    SNAPSHOT_RELEASE,
-                    SNAPSHOT_RENAME,
-                    RESOURCE_SNAPSHOT_CREATE,
-                    RESOURCE_SNAPSHOT_CLONE,
-                    RESOURCE_SNAPSHOT_HOLD,
-                    RESOURCE_SNAPSHOT_RELEASE,
-                    RESOURCE_SNAPSHOT_RENAME,
-                    RESOURCE_SNAPSHOT_ROLLBACK -> Optional.of("SNAPSHOT_WRITE");
+            case RESOURCE_SNAPSHOT_QUERY -> Optional.of("SNAPSHOT_READ");
+            case SNAPSHOT_CLONE, RESOURCE_SNAPSHOT_CREATE -> Optional.of("SNAPSHOT_WRITE");
             case REPLICATION_RUN -> Optional.of("REPLICATION_TASK_WRITE");
-            case FILESYSTEM_STAT, FILESYSTEM_STATFS -> Optional.of("FILESYSTEM_ATTRS_READ");
-            case FILESYSTEM_SETPERM, FILESYSTEM_CHOWN, FILESYSTEM_SETACL -> Optional.of("FILESYSTEM_ATTRS_WRITE");
-            case ISCSI_GLOBAL_CONFIG, ISCSI_SESSIONS -> Optional.of("SHARING_ISCSI_GLOBAL_READ");
-            case NVMET_GLOBAL_CONFIG, NVMET_SESSIONS -> Optional.of("SHARING_NVME_TARGET_READ");
-            case SERVICE_CONTROL -> Optional.of("SERVICE_WRITE");
-            case SYSTEM_INFO -> Optional.of("READONLY_ADMIN");
-            case JOBS, JOB_ABORT, SYSTEM_VERSION, AUTH_ME -> Optional.empty();
+            case FILESYSTEM_SETPERM, FILESYSTEM_CHOWN -> Optional.of("FILESYSTEM_ATTRS_WRITE");
+            case ISCSI_GLOBAL_CONFIG -> Optional.of("SHARING_ISCSI_GLOBAL_READ");
+            case NVMET_GLOBAL_CONFIG -> Optional.of("SHARING_NVME_TARGET_READ");
+            case JOBS, AUTH_ME -> Optional.empty();
         };
     }
 }

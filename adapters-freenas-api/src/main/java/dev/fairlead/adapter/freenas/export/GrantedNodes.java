@@ -135,12 +135,36 @@ public final class GrantedNodes {
         if (volume.notes().entrySet().containsAll(numbers.entrySet())) {
             return;
         }
-        DatasetName name = dataset(volume.medium());
-        datasets.find(name, work)
-                .map(entry -> entry.volume().noting(numbers))
-                .filter(news -> !news.isEmpty())
-                .ifPresent(news ->
-                        datasets.update(name, DatasetFields.updated(news), work).orThrow());
+        entry(volume.medium(), work).ifPresent(entry -> {
+            Map<String, String> news = entry.volume().noting(numbers);
+            if (!news.isEmpty()) {
+                datasets.update(entry.name(), DatasetFields.updated(news), work).orThrow();
+            }
+        });
+    }
+
+    /** Returns the dataset of a medium, which is mounted where the medium says, whatever its name. */
+    private Optional<DatasetEntry> entry(VolumeMedium medium, Work work) {
+        if (medium.kind() == VolumeMedium.Kind.BLOCK_DEVICE) {
+            return datasets.find(dataset(medium), work);
+        }
+        return find(medium)
+                .flatMap(name -> named(name, work))
+                .filter(entry ->
+                        entry.text("mountpoint").filter(medium.path()::equals).isPresent())
+                .or(() -> datasets.mountedAt(medium.path(), work));
+    }
+
+    /** Returns the dataset of a name that a path gives; empty if the connection may not ask for it. */
+    private Optional<DatasetEntry> named(DatasetName name, Work work) {
+        try {
+            return datasets.find(name, work);
+        } catch (StorageException e) {
+            if (e.failure() instanceof Failure.BackendRejected) {
+                return Optional.empty(); // the path leads out of the parents, and the name is another dataset's
+            }
+            throw e;
+        }
     }
 
     private static Grants grants(Optional<String> record) {
@@ -152,7 +176,7 @@ public final class GrantedNodes {
 
     /** Returns the record as the box has it now; empty if there is none. */
     private Optional<String> recorded(StoredVolume volume, Work work) {
-        DatasetEntry entry = datasets.find(dataset(volume.medium()), work)
+        DatasetEntry entry = entry(volume.medium(), work)
                 .orElseThrow(() -> new StorageException(
                         new Failure.VolumeNotFound(volume.id().value())));
         return Optional.ofNullable(entry.volume().allNotes().get(Access.GRANTS));

@@ -2,14 +2,18 @@ package dev.fairlead.adapter.freenas.store;
 
 import dev.fairlead.adapter.freenas.client.ApiResult;
 import dev.fairlead.adapter.freenas.client.TruenasApi;
+import dev.fairlead.adapter.freenas.store.copy.ContentCopy;
 import dev.fairlead.adapter.freenas.store.dataset.DatasetCalls;
 import dev.fairlead.adapter.freenas.store.dataset.DatasetEntry;
 import dev.fairlead.adapter.freenas.store.dataset.DetachedLookup;
 import dev.fairlead.adapter.freenas.store.dataset.ParentLookup;
 import dev.fairlead.adapter.freenas.store.dataset.RemovalNotes;
+import dev.fairlead.adapter.freenas.store.destroy.VolumeRemoval;
 import dev.fairlead.adapter.freenas.store.settings.FreenasStoreSettings;
 import dev.fairlead.adapter.freenas.store.snapshot.SnapshotCalls;
 import dev.fairlead.adapter.freenas.store.snapshot.SnapshotEntry;
+import dev.fairlead.adapter.freenas.store.snapshot.SnapshotRemoval;
+import dev.fairlead.application.port.out.store.SnapshotGroups;
 import dev.fairlead.application.port.out.store.SnapshotStore;
 import dev.fairlead.application.port.work.Work;
 import dev.fairlead.domain.failure.Failure;
@@ -24,7 +28,6 @@ import dev.fairlead.domain.volume.VolumeMedium;
 import dev.fairlead.zfs.dataset.DatasetLayout;
 import dev.fairlead.zfs.dataset.DatasetName;
 import dev.fairlead.zfs.dataset.SnapshotName;
-import dev.fairlead.zfs.property.Property;
 import dev.fairlead.zfs.snapshot.SnapshotNaming;
 import dev.fairlead.zfs.snapshot.SnapshotProperties;
 import dev.fairlead.zfs.volume.VolumeProperties;
@@ -36,7 +39,7 @@ import java.util.TreeMap;
 
 /** Takes snapshots of volumes as snapshots of their datasets, with their marks from the step that takes them. */
 final class FreenasSnapshotStore implements SnapshotStore {
-    private static final String DETACHED = "detachedSnapshots";
+    static final String DETACHED = "detachedSnapshots";
 
     private final FreenasStoreSettings settings;
     private final DatasetLayout layout;
@@ -44,37 +47,50 @@ final class FreenasSnapshotStore implements SnapshotStore {
     private final SnapshotCalls snapshots;
     private final ParentLookup parents;
     private final DetachedLookup detached;
-    private final RemovalNotes removals;
+    private final SnapshotRemoval removal;
+    private final GroupLookup lookup;
+    private final FreenasSnapshotGroups groups;
+    private final SnapshotCopies copies;
 
-    FreenasSnapshotStore(TruenasApi api, FreenasStoreSettings settings, ParentLookup parents, RemovalNotes removals) {
+    FreenasSnapshotStore(
+            TruenasApi api,
+            FreenasStoreSettings settings,
+            ParentLookup parents,
+            VolumeRemoval volumes,
+            RemovalNotes removals,
+            ContentCopy content) {
         this.settings = settings;
         this.layout = settings.layout();
         this.datasets = new DatasetCalls(api);
         this.snapshots = new SnapshotCalls(api);
         this.parents = parents;
         this.detached = new DetachedLookup(layout, datasets, parents);
-        this.removals = removals;
+        this.removal = new SnapshotRemoval(snapshots, removals);
+        this.lookup = new GroupLookup(layout, snapshots, parents);
+        this.copies = new SnapshotCopies(api, layout, detached, volumes, removals, content);
+        this.groups = new FreenasSnapshotGroups(api, settings, parents, lookup, removal);
     }
 
     @Override
     public StoredSnapshot take(SnapshotRequest request, int maxIdBytes, Work work) {
         DatasetName volume = layout.volume(request.source()).orElseThrow(() -> notFound(request.source()));
-        if (Boolean.parseBoolean(request.parameters().getOrDefault(DETACHED, "false"))) {
-            throw new StorageException(new Failure.Unsupported(
-                    DETACHED + ": true of a store by the API",
-                    "leave it out of the VolumeSnapshotClass, or use a driver that has an sshConnection"));
-        }
-        requireOurs(volume, request.source(), work);
         Map<String, String> properties = SnapshotProperties.of(request, settings.zfs());
         checkValues(properties);
+        boolean copied = isDetached(request.parameters());
+        if (!copied) {
+            requireOurs(volume, request.source(), work);
+        }
         Optional<StoredSnapshot> existing = findByName(request.name(), work);
         if (existing.isPresent()) {
             place(existing.get().id())
                     .flatMap(place -> snapshots.find(place.name(), work))
-                    .ifPresent(entry -> requireStaying(entry, work));
+                    .ifPresent(entry -> removal.requireStaying(entry, work));
             return existing.get();
         }
         SnapshotName name = SnapshotNaming.name(request.name(), request.source(), volume, maxIdBytes);
+        if (copied) {
+            return copy(request, volume, name.name(), properties, work);
+        }
         NativeId id = new NativeId(request.source() + "@" + name.name());
         ApiResult taken = snapshots.create(name, properties, work);
         if (taken instanceof ApiResult.Refused refused && refused.isThereAlready()) {
@@ -88,7 +104,29 @@ final class FreenasSnapshotStore implements SnapshotStore {
                 .orElseThrow(() -> datasets.untrue(name + " was taken, and is not there when it is read back"));
     }
 
-    private static void checkValues(Map<String, String> properties) {
+    private StoredSnapshot copy(
+            SnapshotRequest request, DatasetName volume, String name, Map<String, String> properties, Work work) {
+        DatasetName dataset = layout.detached(request.source(), name)
+                .orElseThrow(() -> new StorageException(new Failure.Unsupported(
+                        DETACHED + ": true",
+                        "give the connection a zfs.detachedSnapshotsDatasetParentName, or leave it out of the"
+                                + " VolumeSnapshotClass")));
+        return copies.take(
+                new SnapshotCopies.Wanted(
+                        volume,
+                        new NativeId(request.source() + "/" + name),
+                        dataset,
+                        properties,
+                        () -> requireOurs(volume, request.source(), work)),
+                work);
+    }
+
+    /** Says whether a class asks for copies of their own. */
+    static boolean isDetached(Map<String, String> parameters) {
+        return Boolean.parseBoolean(parameters.getOrDefault(DETACHED, "false"));
+    }
+
+    static void checkValues(Map<String, String> properties) {
         properties.forEach((key, value) -> {
             if (value.indexOf('\0') >= 0) {
                 throw new StorageException(new Failure.InvalidRequest(
@@ -119,18 +157,20 @@ final class FreenasSnapshotStore implements SnapshotStore {
 
     @Override
     public Optional<StoredSnapshot> find(NativeId id, Work work) {
-        return look(id, work).map(SnapshotProperties::snapshot);
+        return detached.name(id).isPresent()
+                ? detached.entry(id, work).flatMap(detached::snapshot).map(SnapshotProperties::snapshot)
+                : look(id, work).map(SnapshotProperties::snapshot);
     }
 
     private Optional<SnapshotProperties> look(NativeId id, Work work) {
-        detached.requireNone(id, work);
         return place(id).flatMap(place -> {
             Optional<SnapshotEntry> found = snapshots.find(place.name(), work);
             if (found.isEmpty()) {
                 parents.find(place.name().dataset(), work); // it throws if the pool is away
             }
             return found.map(entry -> new SnapshotProperties(place.name().toString(), id, place.volume(), entry.rows()))
-                    .filter(SnapshotProperties::isManaged);
+                    .filter(SnapshotProperties::isManaged)
+                    .filter(_ -> !lookup.isUnfinished(place.name(), work));
         });
     }
 
@@ -143,7 +183,16 @@ final class FreenasSnapshotStore implements SnapshotStore {
 
     @Override
     public Optional<StoredSnapshot> findByName(CsiName name, Work work) {
-        return all(Optional.empty(), work).values().stream()
+        SortedMap<String, StoredSnapshot> named = new TreeMap<>();
+        for (DatasetName parent : layout.parents().all()) {
+            List<SnapshotEntry> found = snapshots.named(parent, SnapshotNaming.pattern(name.value()), work);
+            if (found.isEmpty()) {
+                parents.requirePool(parent, work); // an empty list of a pool that is away would be believed
+            }
+            found.forEach(entry -> add(entry, named));
+        }
+        detached.all(Optional.empty(), work).forEach(copy -> named.put(copy.id().value(), copy.snapshot()));
+        return named.values().stream()
                 .filter(snapshot -> snapshot.group().isEmpty())
                 .filter(snapshot -> snapshot.name().filter(name::equals).isPresent())
                 .findFirst();
@@ -151,6 +200,11 @@ final class FreenasSnapshotStore implements SnapshotStore {
 
     @Override
     public void delete(NativeId id, Work work) {
+        Optional<DatasetName> copy = detached.name(id);
+        if (copy.isPresent()) {
+            copies.delete(id, copy.get(), work);
+            return;
+        }
         Optional<SnapshotProperties> there = look(id, work);
         if (there.isEmpty()) {
             return;
@@ -160,44 +214,14 @@ final class FreenasSnapshotStore implements SnapshotStore {
                     new Failure.GroupMember(id.value(), group.id().value()));
         });
         SnapshotName name = place(id).orElseThrow().name();
-        if (removals.goesOn(work) && !noteRemoval(name, there.get(), work)) {
-            return;
-        }
-        // If volumes were restored from it, it goes with the last of them; until then nobody can use it any more.
-        if (removals.send(name.toString(), () -> snapshots.delete(name, true, work))
-                        instanceof ApiResult.Refused refused
-                && !refused.isAbsent()
-                && !refused.says("not found")) {
-            if (removals.goesOn(work)) {
-                snapshots.update(name, RemovalNotes.ended(), work).orThrow();
-            }
-            throw refused.isBusy() || refused.says("clones") || refused.says("hold")
+        removal.delete(new SnapshotEntry(name, there.get().rows()), work).ifPresent(refused -> {
+            throw refused.isBusy() || refused.says("clones") || refused.says("has the following holds")
                     ? inUse(id, refused.text())
                     : refused.failure();
-        }
+        });
         if (look(id, work).isPresent()) {
             throw datasets.untrue(name + " was deleted, and is still there");
         }
-    }
-
-    /** Notes that a snapshot is about to be deleted; returns false if it is not there any more. */
-    private boolean noteRemoval(SnapshotName name, SnapshotProperties there, Work work) {
-        removals.requireNone(
-                name.toString(),
-                Optional.ofNullable(there.rows().get(RemovalNotes.property()))
-                        .filter(Property::isOwn)
-                        .map(Property::value),
-                work);
-        ApiResult noted = snapshots.update(name, removals.fresh(name.toString()), work);
-        if (noted instanceof ApiResult.Refused refused && (refused.isAbsent() || refused.says("not found"))) {
-            return false;
-        }
-        noted.orThrow();
-        return true;
-    }
-
-    private void requireStaying(SnapshotEntry entry, Work work) {
-        removals.requireNone(entry.name().toString(), entry.own(RemovalNotes.property()), work);
     }
 
     private static StorageException inUse(NativeId id, String by) {
@@ -212,19 +236,26 @@ final class FreenasSnapshotStore implements SnapshotStore {
 
     private SortedMap<String, StoredSnapshot> all(Optional<NativeId> source, Work work) {
         SortedMap<String, StoredSnapshot> found = new TreeMap<>();
+        detached.all(source, work).forEach(copy -> found.put(copy.id().value(), copy.snapshot()));
         Optional<DatasetName> one = source.flatMap(layout::volume);
         if (one.isPresent()) {
-            snapshots.of(one.get(), work).forEach(entry -> add(entry, found));
+            DatasetName parent = one.get().parent().orElseThrow();
+            lookup.finished(parent, snapshots.of(one.get(), work), work).forEach(entry -> add(entry, found));
         } else {
             for (DatasetName parent : layout.parents().all()) {
                 List<SnapshotEntry> below = snapshots.below(parent, work);
                 if (below.isEmpty()) {
                     parents.requirePool(parent, work); // an empty list of a pool that is away would be believed
                 }
-                below.forEach(entry -> add(entry, found));
+                lookup.finished(parent, below, work).forEach(entry -> add(entry, found));
             }
         }
         return found;
+    }
+
+    @Override
+    public Optional<SnapshotGroups> groups() {
+        return Optional.of(groups);
     }
 
     private void add(SnapshotEntry entry, SortedMap<String, StoredSnapshot> into) {

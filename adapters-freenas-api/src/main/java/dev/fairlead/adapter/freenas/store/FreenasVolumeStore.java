@@ -2,6 +2,8 @@ package dev.fairlead.adapter.freenas.store;
 
 import dev.fairlead.adapter.freenas.client.ApiResult;
 import dev.fairlead.adapter.freenas.client.TruenasApi;
+import dev.fairlead.adapter.freenas.store.copy.ContentCopy;
+import dev.fairlead.adapter.freenas.store.create.MountPlace;
 import dev.fairlead.adapter.freenas.store.create.VolumeBirth;
 import dev.fairlead.adapter.freenas.store.create.VolumePlanning;
 import dev.fairlead.adapter.freenas.store.dataset.DatasetCalls;
@@ -15,6 +17,7 @@ import dev.fairlead.adapter.freenas.store.destroy.CheckedTrees;
 import dev.fairlead.adapter.freenas.store.destroy.VolumeRemoval;
 import dev.fairlead.adapter.freenas.store.settings.FreenasStoreSettings;
 import dev.fairlead.application.port.out.SharedClient;
+import dev.fairlead.application.port.out.store.CopyTurns;
 import dev.fairlead.application.port.out.store.SnapshotStore;
 import dev.fairlead.application.port.out.store.VolumeModification;
 import dev.fairlead.application.port.out.store.VolumeStore;
@@ -65,7 +68,8 @@ public final class FreenasVolumeStore implements VolumeStore {
             SharedClient<TruenasApi> client,
             FreenasStoreSettings settings,
             PendingChanges pending,
-            InstantSource clock) {
+            InstantSource clock,
+            CopyTurns turns) {
         this.client = client;
         this.settings = settings;
         TruenasApi api = client.get();
@@ -76,9 +80,10 @@ public final class FreenasVolumeStore implements VolumeStore {
         this.modification = new FreenasModification(datasets, settings.kind(), this::entry);
         this.planning = new VolumePlanning(settings, modification::check);
         this.removal = new VolumeRemoval(api, settings, parents, new CheckedTrees(clock), pending);
-        this.birth = new VolumeBirth(api, settings, parents, removal, pending);
+        var copies = new ContentCopy(api, turns);
+        this.birth = new VolumeBirth(api, settings, parents, removal, pending, copies);
         this.growth = new VolumeGrowth(settings, datasets);
-        this.snapshots = new FreenasSnapshotStore(api, settings, parents, removals);
+        this.snapshots = new FreenasSnapshotStore(api, settings, parents, removal, removals, copies);
     }
 
     @Override
@@ -95,6 +100,8 @@ public final class FreenasVolumeStore implements VolumeStore {
     public Optional<StoredVolume> existing(Birth planned, Work work) {
         return name(planned.id())
                 .flatMap(name -> unremoved(name, work))
+                .filter(entry -> !MountPlace.isElsewhere(planned, entry))
+                .map(DatasetEntry::volume)
                 .filter(volume -> isVolume(volume) && !volume.isLeftByPeer())
                 .map(volume -> volume.volume(planned.id()));
     }
@@ -118,15 +125,16 @@ public final class FreenasVolumeStore implements VolumeStore {
     @Override
     public Optional<StoredVolume> findToMake(NativeId id, Work work) {
         return name(id).flatMap(name -> unremoved(name, work))
+                .map(DatasetEntry::volume)
                 .filter(this::isVolume)
                 .map(volume -> volume.volume(id));
     }
 
     /** Returns the volume for a caller that would make it; throws if a call that removes it may still come. */
-    private Optional<VolumeProperties> unremoved(DatasetName name, Work work) {
+    private Optional<DatasetEntry> unremoved(DatasetName name, Work work) {
         Optional<DatasetEntry> there = parents.findToMake(name, work);
         there.ifPresent(entry -> removals.requireNone(entry, work));
-        return there.map(DatasetEntry::volume);
+        return there;
     }
 
     private Optional<VolumeProperties> look(NativeId id, Work work) {

@@ -2,6 +2,7 @@ package dev.fairlead.adapter.freenas.export;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.google.gson.JsonObject;
 import dev.fairlead.adapter.freenas.fake.SimulatedBox;
 import dev.fairlead.domain.access.Access;
 import dev.fairlead.domain.access.Grant;
@@ -9,6 +10,7 @@ import dev.fairlead.domain.access.Grants;
 import dev.fairlead.domain.failure.Failure;
 import dev.fairlead.domain.failure.StorageException;
 import dev.fairlead.domain.volume.AccessMode;
+import dev.fairlead.domain.volume.Notes;
 import dev.fairlead.domain.volume.StoredVolume;
 import dev.fairlead.domain.volume.VolumeMedium;
 import dev.fairlead.simulator.profile.Profile;
@@ -104,6 +106,44 @@ class GrantedNodesTest {
             new GrantedNodes(box.client().get()).follow(volume, ONE, changes::add, TestWork.patient());
 
             assertThat(changes).containsExactly(ONE);
+        }
+    }
+
+    /** democratic-csi uses volumes where they are mounted, so that their paths are no names of datasets. */
+    @Test
+    void a_volume_that_is_mounted_elsewhere_is_known_by_its_place() {
+        try (var box = new SimulatedBox(Profile.V25_10, folder)) {
+            var volumes = new ExportedVolumes(box, VolumeMedium.Kind.FILESYSTEM);
+            StoredVolume made = seen(volumes, ONE);
+            box.putDataset("tank/elsewhere", "FILESYSTEM", new JsonObject());
+            box.putDataset("tank/elsewhere/pvc-a", "FILESYSTEM", new JsonObject());
+            box.tamper("dataset", SimulatedBox.PARENT, row -> {
+                row.getAsJsonObject("props").addProperty("mountpoint", "/mnt/tank/elsewhere");
+                return row;
+            });
+            var volume = new StoredVolume(
+                    made.id(),
+                    made.name(),
+                    made.capacity(),
+                    new VolumeMedium.Filesystem("/mnt/tank/elsewhere/pvc-a"),
+                    made.content(),
+                    made.notes(),
+                    made.ownPlacement());
+            box.tamper("dataset", "tank/elsewhere", row -> {
+                row.getAsJsonObject("props").addProperty("mountpoint", "/mnt/off");
+                return row;
+            });
+            List<Grants> changes = new ArrayList<>();
+            var nodes = new GrantedNodes(box.client().get());
+
+            nodes.follow(volume, ONE, changes::add, TestWork.patient());
+            nodes.note(volume, Map.of(Notes.FREENAS_NFS_SHARE, "7"), TestWork.patient());
+
+            assertThat(changes).containsExactly(ONE);
+            assertThat(box.rows("dataset"))
+                    .filteredOn(row -> row.toString().contains("freenas_nfs_share_id"))
+                    .extracting(row -> row.get("name").getAsString())
+                    .containsExactly(ExportedVolumes.dataset(volume.id()));
         }
     }
 }

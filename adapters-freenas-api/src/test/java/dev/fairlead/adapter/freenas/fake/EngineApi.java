@@ -120,7 +120,11 @@ final class EngineApi implements TruenasApi {
 
     @Override
     public ApiResult await(ApiJob job, Work work) {
-        throw new IllegalStateException("not needed");
+        try {
+            return new ApiResult.Done(box.engine().jobs().await(job.id()).deepCopy());
+        } catch (ApiFailure e) {
+            return refusal(job.method(), e);
+        }
     }
 
     private ApiResult answer(ApiCall call, Work work) {
@@ -140,16 +144,20 @@ final class EngineApi implements TruenasApi {
                     reply.job() ? box.engine().jobs().await(reply.result().getAsLong()) : reply.result();
             return new ApiResult.Done(value.deepCopy());
         } catch (ApiFailure e) {
-            return new ApiResult.Refused(
-                    NAS,
-                    name,
-                    ApiErrno.of(e.number()),
-                    e.reason().replace('\n', ' '),
-                    e.violations().stream()
-                            .map(each -> new FieldError(
-                                    each.attribute().orElse(""), each.text(), ApiErrno.of(each.number())))
-                            .toList());
+            return refusal(name, e);
         }
+    }
+
+    private static ApiResult refusal(String name, ApiFailure e) {
+        return new ApiResult.Refused(
+                NAS,
+                name,
+                ApiErrno.of(e.number()),
+                e.reason().replace('\n', ' '),
+                e.violations().stream()
+                        .map(each ->
+                                new FieldError(each.attribute().orElse(""), each.text(), ApiErrno.of(each.number())))
+                        .toList());
     }
 
     @Override

@@ -6,12 +6,16 @@ import dev.fairlead.adapter.freenas.store.dataset.PendingChanges;
 import dev.fairlead.adapter.freenas.store.settings.FreenasStoreSettings;
 import dev.fairlead.application.config.ConfigNode;
 import dev.fairlead.application.config.Problems;
+import dev.fairlead.application.port.out.ConnectionScope;
 import dev.fairlead.application.port.out.SharedClient;
+import dev.fairlead.application.port.out.store.CopyTurns;
+import dev.fairlead.domain.connection.ConnectionName;
 import dev.fairlead.domain.volume.VolumeMedium;
 import dev.fairlead.testkit.ConfigTrees;
 import java.time.InstantSource;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Optional;
 
 /** Opens stores over a simulated box. */
 public final class FreenasFixture {
@@ -27,7 +31,13 @@ public final class FreenasFixture {
                 client,
                 settings(kind, zfs, Map.of()),
                 new PendingChanges(InstantSource.system()),
-                InstantSource.system());
+                InstantSource.system(),
+                turns());
+    }
+
+    private static CopyTurns turns() {
+        return new CopyTurns(
+                new ConnectionScope(new ConnectionName("nas"), "freenas-api-nfs", Optional.empty(), "test"));
     }
 
     public static FreenasVolumeStore store(
@@ -36,7 +46,7 @@ public final class FreenasFixture {
             Map<String, Object> zfs,
             Map<String, Object> own,
             PendingChanges pending) {
-        return new FreenasVolumeStore(box.client(), settings(kind, zfs, own), pending, InstantSource.system());
+        return new FreenasVolumeStore(box.client(), settings(kind, zfs, own), pending, InstantSource.system(), turns());
     }
 
     public static FreenasStoreSettings settings(

@@ -8,6 +8,7 @@ import dev.fairlead.application.port.out.store.VolumeStore;
 import dev.fairlead.domain.volume.StoredVolume;
 import dev.fairlead.domain.volume.VolumeMedium;
 import dev.fairlead.simulator.profile.Profile;
+import dev.fairlead.testkit.contract.snapshot.SnapshotGroupsContract;
 import dev.fairlead.testkit.contract.snapshot.SnapshotStoreContract;
 import dev.fairlead.testkit.contract.volume.VolumeModificationContract;
 import dev.fairlead.testkit.contract.volume.VolumeStoreContract;
@@ -20,7 +21,8 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The contracts of stores over a simulated box of one release. */
-abstract class FreenasSubject implements VolumeStoreContract, SnapshotStoreContract, VolumeModificationContract {
+abstract class FreenasSubject
+        implements VolumeStoreContract, SnapshotStoreContract, SnapshotGroupsContract, VolumeModificationContract {
     @TempDir
     private Path folder = Path.of("/nowhere");
 

@@ -124,8 +124,8 @@ class LateRemovalsTest {
     void what_an_earlier_call_began_is_not_made_anew_while_its_removal_may_still_come() {
         try (SimulatedBox box = box(Profile.V25_10)) {
             VolumeStore store = store(box, Map.of("datasetPermissionsMode", "0777"));
-            box.fault(Fault.at("filesystem.setperm", new Fault.JobFails("[EFAULT] not now", false)));
-            Failing.with(Failure.BackendRejected.class, () -> make(store, TestVolumes.empty("pvc-a")));
+            box.fault(Fault.at("filesystem.setperm", new Fault.CutBefore()));
+            Failing.with(Failure.OutcomeUnknown.class, () -> make(store, TestVolumes.empty("pvc-a")));
             box.fault(Fault.at("pool.dataset.delete", LATE));
             Failing.with(Failure.OutcomeUnknown.class, () -> make(store, TestVolumes.empty("pvc-a")));
 

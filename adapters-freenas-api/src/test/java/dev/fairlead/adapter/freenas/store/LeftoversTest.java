@@ -21,6 +21,8 @@ import dev.fairlead.testkit.Failing;
 import dev.fairlead.testkit.fake.TestVolumes;
 import dev.fairlead.testkit.fake.TestWork;
 import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
 import java.time.InstantSource;
 import java.util.Map;
 import java.util.Optional;
@@ -174,23 +176,59 @@ class LeftoversTest {
         }
     }
 
+    private static VolumeStore later(SimulatedBox box, Duration by) {
+        return FreenasFixture.store(
+                box,
+                VolumeMedium.Kind.FILESYSTEM,
+                Map.of(),
+                Map.of(),
+                new PendingChanges(() -> Instant.now().plus(by)));
+    }
+
+    @ParameterizedTest
+    @EnumSource(names = {"V26_BETA", "V26"})
+    void a_clone_that_nobody_finished_bars_its_source_only_as_long_as_a_call_may_be_at_work(Profile profile) {
+        try (SimulatedBox box = box(profile)) {
+            VolumeStore store = store(box, Map.of());
+            StoredVolume source = make(store, TestVolumes.empty("pvc-a"));
+            box.fault(Fault.at("pool.dataset.rename", new Fault.CutBefore()));
+            Failing.with(Failure.OutcomeUnknown.class, () -> make(store, TestVolumes.fromVolume("pvc-b", source.id())));
+            assertThat(later(box, Duration.ofMinutes(1))
+                            .deletionCheck(ID, OnDependents.REFUSE, TestWork.patient())
+                            .obstacles())
+                    .isNotEmpty();
+
+            VolumeStore later = later(box, Duration.ofMinutes(4));
+            assertThat(later.deletionCheck(ID, OnDependents.REFUSE, TestWork.patient())
+                            .obstacles())
+                    .isEmpty();
+            delete(later, "pvc-a", OnDependents.REFUSE);
+
+            assertThat(box.left()).isEmpty();
+        }
+    }
+
     @Test
-    void a_detached_snapshot_that_democratic_csi_made_is_neither_deleted_nor_passed_over() {
+    void a_detached_snapshot_that_democratic_csi_made_is_restored_from_and_deleted() {
         try (SimulatedBox box = box(Profile.V25_10)) {
             VolumeStore store = storeWithDetached(box);
             var marks = new JsonObject();
             marks.addProperty("democratic-csi:managed_resource", "true");
+            marks.addProperty("democratic-csi:csi_snapshot_name", "snap-1");
             box.putDataset(DETACHED, "FILESYSTEM", new JsonObject());
             box.putDataset(DETACHED + "/pvc-a", "FILESYSTEM", new JsonObject());
             box.putDataset(DETACHED + "/pvc-a/snap-1", "FILESYSTEM", marks);
+            box.write(DETACHED + "/pvc-a/snap-1", "data", "old");
             var id = new NativeId("pvc-a/snap-1");
             var role = store.snapshots().orElseThrow();
 
-            Failing.with(Failure.Unsupported.class, () -> role.delete(id, TestWork.patient()));
-            Failing.with(Failure.Unsupported.class, () -> role.find(id, TestWork.patient()));
-            Failing.with(Failure.Unsupported.class, () -> make(store, TestVolumes.fromSnapshot("pvc-b", id)));
+            assertThat(role.find(id, TestWork.patient())).isPresent();
+            make(store, TestVolumes.fromSnapshot("pvc-b", id));
 
-            assertThat(box.left()).contains(DETACHED + "/pvc-a/snap-1").doesNotContain(PARENT + "/pvc-b");
+            assertThat(box.read(PARENT + "/pvc-b", "data")).contains("old");
+            delete(store, "pvc-b", OnDependents.REFUSE);
+            role.delete(id, TestWork.patient());
+            assertThat(box.left()).containsExactly(DETACHED, DETACHED + "/pvc-a");
         }
     }
 

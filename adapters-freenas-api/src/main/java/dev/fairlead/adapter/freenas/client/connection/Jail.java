@@ -24,8 +24,8 @@ final class Jail {
     private static final String ZVOL = "zvol/";
 
     /** The fields that name a dataset or a snapshot, in every call. */
-    private static final Set<String> DATASETS = Set.of(
-            "dataset", "dataset_dst", "target_dataset", "source_datasets", "snapshot", "current_name", "new_name");
+    private static final Set<String> DATASETS =
+            Set.of("dataset", "dataset_dst", "target_dataset", "source_datasets", "snapshot", "new_name");
 
     /** The fields that name what comes to be. */
     private static final Set<String> TARGETS = Set.of("dataset_dst", "target_dataset", "new_name");
@@ -34,13 +34,7 @@ final class Jail {
     private static final Set<String> PATHS = Set.of("path", "paths", "mountpoint", "disk", "device_path");
 
     private static final Set<String> IDENTITIES = Set.of("id", "name", "dataset", "snapshot_name");
-    private static final Set<ApiAction> BELOW_PARENTS = Set.of(
-            ApiAction.DATASET_PROMOTE,
-            ApiAction.DATASET_RENAME,
-            ApiAction.DATASET_DESTROY_SNAPSHOTS,
-            ApiAction.SNAPSHOT_ROLLBACK,
-            ApiAction.RESOURCE_DESTROY,
-            ApiAction.RESOURCE_SNAPSHOT_ROLLBACK);
+    private static final Set<ApiAction> BELOW_PARENTS = Set.of(ApiAction.DATASET_PROMOTE, ApiAction.DATASET_RENAME);
 
     private final List<String> parents;
 
@@ -88,16 +82,10 @@ final class Jail {
         };
     }
 
-    /** Looks at an argument that is no object: the id of a dataset or snapshot, or a path. */
+    /** Looks at an argument that is no object: the id of a dataset or snapshot. */
     private Optional<String> escapingFirst(ApiMethod method, JsonElement argument, boolean strict) {
-        boolean path = method == ApiAction.FILESYSTEM_STAT || method == ApiAction.FILESYSTEM_STATFS;
         boolean dataset = isOfDatasets(method)
-                || (method instanceof ApiAction action
-                        && (action.name().startsWith("DATASET_")
-                                || action.name().startsWith("SNAPSHOT_")));
-        if (path) {
-            return unless(isPathInside(argument.getAsString(), false), argument);
-        }
+                || (method instanceof ApiAction action && action.name().startsWith("DATASET_"));
         return dataset ? unless(isInside(argument.getAsString(), strict), argument) : Optional.empty();
     }
 

@@ -24,11 +24,7 @@ final class RestRoute {
     private static final String CONFIG = ".config";
 
     /** The actions on one object, whose id is in the path. */
-    private static final Set<ApiAction> ON_ITEM = Set.of(
-            ApiAction.DATASET_PROMOTE,
-            ApiAction.DATASET_ATTACHMENTS,
-            ApiAction.SNAPSHOT_HOLD,
-            ApiAction.SNAPSHOT_RELEASE);
+    private static final Set<ApiAction> ON_ITEM = Set.of(ApiAction.DATASET_PROMOTE);
 
     private RestRoute() {}
 
@@ -92,7 +88,7 @@ final class RestRoute {
     /** Returns the only argument itself; several with their names, in one object. */
     private static JsonElement body(ApiSpelling spelling) {
         List<JsonElement> arguments = spelling.arguments();
-        if (spelling.parameters().size() == 1 && !spelling.method().startsWith("service.")) {
+        if (spelling.parameters().size() == 1) {
             return arguments.isEmpty() ? new JsonArray() : arguments.getFirst();
         }
         var body = new JsonObject();

@@ -2,6 +2,8 @@ package dev.fairlead.adapter.freenas.store.create;
 
 import com.google.gson.JsonObject;
 import com.google.gson.JsonPrimitive;
+import dev.fairlead.adapter.freenas.client.TruenasRelease;
+import dev.fairlead.adapter.freenas.client.TruenasVersion;
 import dev.fairlead.adapter.freenas.store.dataset.DatasetFields;
 import dev.fairlead.adapter.freenas.store.settings.FreenasStoreSettings;
 import dev.fairlead.application.port.out.store.VolumeStore.Birth;
@@ -15,6 +17,14 @@ import java.util.Map;
 
 /** Makes the properties of a volume that is about to be made, and the fields by which the API sets them. */
 record BirthFields(FreenasStoreSettings settings, BirthMarks marks) {
+    /** Says whether a box may make a dataset without its user properties. */
+    static boolean dropsMarks(TruenasRelease release) {
+        return release.isUnknown()
+                || (release.isAtLeast(26, 0)
+                        && !release.isAtLeast(26, 1)
+                        && release.api().stage() == TruenasVersion.Stage.BETA);
+    }
+
     /** Returns the fields of the call that makes the dataset. */
     JsonObject fields(Birth birth, Map<String, String> all) {
         Map<String, String> settable = new LinkedHashMap<>(all);

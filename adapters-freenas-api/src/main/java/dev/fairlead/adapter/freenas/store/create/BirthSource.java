@@ -5,6 +5,7 @@ import dev.fairlead.adapter.freenas.store.dataset.DetachedLookup;
 import dev.fairlead.adapter.freenas.store.dataset.ParentLookup;
 import dev.fairlead.adapter.freenas.store.settings.FreenasStoreSettings;
 import dev.fairlead.adapter.freenas.store.snapshot.SnapshotCalls;
+import dev.fairlead.adapter.freenas.store.snapshot.SourceSnapshot;
 import dev.fairlead.application.port.out.store.VolumeStore.Birth;
 import dev.fairlead.application.port.work.Work;
 import dev.fairlead.domain.failure.Failure;
@@ -13,7 +14,6 @@ import dev.fairlead.domain.volume.Content;
 import dev.fairlead.domain.volume.NativeId;
 import dev.fairlead.domain.volume.VolumeMedium;
 import dev.fairlead.zfs.dataset.DatasetLayout;
-import dev.fairlead.zfs.dataset.DatasetName;
 import dev.fairlead.zfs.dataset.SnapshotName;
 import dev.fairlead.zfs.snapshot.SnapshotProperties;
 import dev.fairlead.zfs.volume.BirthSources;
@@ -26,10 +26,10 @@ record BirthSource(
     /**
      * Returns the snapshot; empty if the volume is to be empty.
      *
-     * @throws StorageException {@code VolumeNotFound}, {@code SnapshotNotFound}; {@code Unsupported} if it would have
-     *     to be copied
+     * @throws StorageException {@code VolumeNotFound}, {@code SnapshotNotFound}; {@code Unsupported} if it is of
+     *     another connection
      */
-    Optional<SnapshotName> of(Birth birth, DatasetName name, Work work) {
+    Optional<SnapshotName> of(Birth birth, Work work) {
         switch (birth.request().content()) {
             case Content.Empty _ -> {
                 return Optional.empty();
@@ -39,14 +39,7 @@ record BirthSource(
             case Content.OfVolume(var id) -> requireVolume(id, work);
             case Content.OfSnapshot(var id) -> requireSnapshot(id, work);
         }
-        SnapshotName source = new BirthSources(settings.layout()).of(birth).orElseThrow();
-        if (BirthSources.isCopied(birth, source, name)) {
-            throw unsupported(
-                    "a copy of " + source.dataset() + ", which is in another pool",
-                    "use a class whose parent dataset is in the pool "
-                            + source.dataset().pool());
-        }
-        return Optional.of(source);
+        return new BirthSources(settings.layout()).of(birth);
     }
 
     /** Returns the helper to be taken; empty if the content is that of a snapshot that somebody asked for. */
@@ -68,13 +61,21 @@ record BirthSource(
     }
 
     private void requireSnapshot(NativeId id, Work work) {
-        detached.requireNone(id, work);
-        boolean ours = settings.layout().snapshot(id).stream()
-                .flatMap(place -> place instanceof DatasetLayout.Place.Snapshot(var volume, var name)
-                        ? snapshots.find(name, work).stream()
+        boolean ours = settings.layout()
+                .snapshot(id)
+                .filter(place -> switch (place) {
+                    case DatasetLayout.Place.Snapshot(var volume, var name) ->
+                        snapshots
+                                .find(name, work)
                                 .map(entry -> new SnapshotProperties(name.toString(), id, volume, entry.rows()))
-                        : java.util.stream.Stream.of())
-                .anyMatch(SnapshotProperties::isManaged);
+                                .filter(SnapshotProperties::isManaged)
+                                .isPresent();
+                    case DatasetLayout.Place.Detached _ ->
+                        detached.entry(id, work)
+                                .filter(entry -> isOfKind(entry.volume()))
+                                .isPresent();
+                })
+                .isPresent();
         if (!ours) {
             throw new StorageException(new Failure.SnapshotNotFound(id.value()));
         }

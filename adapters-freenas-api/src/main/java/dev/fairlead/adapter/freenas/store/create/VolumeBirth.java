@@ -3,7 +3,7 @@ package dev.fairlead.adapter.freenas.store.create;
 import dev.fairlead.adapter.freenas.client.ApiResult;
 import dev.fairlead.adapter.freenas.client.TruenasApi;
 import dev.fairlead.adapter.freenas.client.TruenasRelease;
-import dev.fairlead.adapter.freenas.client.TruenasVersion;
+import dev.fairlead.adapter.freenas.store.copy.ContentCopy;
 import dev.fairlead.adapter.freenas.store.dataset.DatasetCalls;
 import dev.fairlead.adapter.freenas.store.dataset.DatasetEntry;
 import dev.fairlead.adapter.freenas.store.dataset.DatasetFields;
@@ -14,6 +14,7 @@ import dev.fairlead.adapter.freenas.store.dataset.RemovalNotes;
 import dev.fairlead.adapter.freenas.store.destroy.VolumeRemoval;
 import dev.fairlead.adapter.freenas.store.settings.FreenasStoreSettings;
 import dev.fairlead.adapter.freenas.store.snapshot.SnapshotCalls;
+import dev.fairlead.adapter.freenas.store.snapshot.SourceSnapshot;
 import dev.fairlead.application.port.out.store.VolumeStore.Birth;
 import dev.fairlead.application.port.work.Work;
 import dev.fairlead.domain.failure.Failure;
@@ -27,6 +28,7 @@ import dev.fairlead.zfs.dataset.SnapshotName;
 import dev.fairlead.zfs.property.OwnProperties;
 import dev.fairlead.zfs.property.PeerProperties;
 import dev.fairlead.zfs.volume.BirthMarks;
+import dev.fairlead.zfs.volume.BirthSources;
 import dev.fairlead.zfs.volume.VolumeProperties;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -52,13 +54,17 @@ public final class VolumeBirth {
     private final VolumeRemoval removal;
     private final PendingChanges pending;
     private final RemovalNotes notes;
+    private final ContentCopy copies;
+    private final BirthFailures failures;
+    private final MountPlace place;
 
     public VolumeBirth(
             TruenasApi api,
             FreenasStoreSettings settings,
             ParentLookup parents,
             VolumeRemoval removal,
-            PendingChanges pending) {
+            PendingChanges pending,
+            ContentCopy copies) {
         this.api = api;
         this.settings = settings;
         this.datasets = new DatasetCalls(api);
@@ -71,6 +77,9 @@ public final class VolumeBirth {
         this.removal = removal;
         this.pending = pending;
         this.notes = new RemovalNotes(datasets, pending);
+        this.copies = copies;
+        this.failures = new BirthFailures(datasets);
+        this.place = new MountPlace(datasets, removal);
     }
 
     /** Holds a volume and whether this call made it. */
@@ -96,27 +105,28 @@ public final class VolumeBirth {
             throw new StorageException(new Failure.Unsupported(
                     "keeping volumes by the API of " + release.shown(), "use freenas-nfs, with an sshConnection"));
         }
-        Optional<SnapshotName> source = sources.of(birth, name, work);
+        Optional<SnapshotName> source = sources.of(birth, work);
         Optional<SourceSnapshot> helper = sources.helper(birth);
+        boolean copied =
+                source.filter(it -> BirthSources.isCopied(birth, it, name)).isPresent();
+        if (copied) {
+            copies.requirePossible("a volume that is a copy and no clone", work);
+        }
         try {
-            if (source.isPresent() ? release.isAtLeast(26, 0) : dropsMarks(release)) {
+            if (copied) {
+                return makeCopied(birth, name, source.get(), helper, rounds, work);
+            }
+            if (source.isPresent() ? release.isAtLeast(26, 0) : BirthFields.dropsMarks(release)) {
                 return makeStaged(birth, name, source, helper, rounds, work);
             }
             return makeAtOnce(birth, name, source, helper, rounds, work);
         } catch (StorageException e) {
             if (FinalCodes.isFinal(e.failure())) {
                 helper.ifPresent(it -> it.discard(work.finishing()));
+                removal.discardBegun(name, work.finishing());
             }
             throw e;
         }
-    }
-
-    /** Says whether a box may make a dataset without its user properties. */
-    private static boolean dropsMarks(TruenasRelease release) {
-        return release.isUnknown()
-                || (release.isAtLeast(26, 0)
-                        && !release.isAtLeast(26, 1)
-                        && release.api().stage() == TruenasVersion.Stage.BETA);
     }
 
     private Made makeAtOnce(
@@ -142,10 +152,10 @@ public final class VolumeBirth {
             if (refused.isThereAlready()) {
                 return existing(birth, name, rounds, work);
             }
-            throw refusal(refused);
+            throw failures.refusal(refused);
         }
         DatasetEntry made = source.isPresent()
-                ? datasets.find(name, work).orElseThrow(() -> vanished(name))
+                ? datasets.find(name, work).orElseThrow(() -> failures.vanished(name))
                 : datasets.answered((ApiResult.Done) result, name, work);
         if (atOnce && DatasetFields.difference(all, made).isEmpty()) {
             return whole(birth, made, all, work);
@@ -155,6 +165,7 @@ public final class VolumeBirth {
 
     /** Sets what the dataset lacks, reads it back, and marks it whole. */
     private Made finish(Birth birth, DatasetEntry made, Map<String, String> all, Work work) {
+        place.require(birth, made);
         permit(birth, made, work);
         all.putAll(BirthFields.done(all));
         return whole(birth, update(made.name(), all, work), all, work);
@@ -175,7 +186,7 @@ public final class VolumeBirth {
         settable.keySet().removeIf(BirthMarks.SET_ONCE::contains);
         return switch (datasets.update(name, DatasetFields.updated(settable), work)) {
             case ApiResult.Done done -> datasets.answered(done, name, work);
-            case ApiResult.Refused refused -> throw refusalOfMade(refused);
+            case ApiResult.Refused refused -> throw failures.refusalOfMade(refused);
         };
     }
 
@@ -184,29 +195,21 @@ public final class VolumeBirth {
         DatasetFields.difference(all, entry).ifPresent(difference -> {
             throw datasets.untrue(entry.name() + " was made, and " + difference);
         });
-        String planned = birth.medium().path();
-        if (settings.kind() == VolumeMedium.Kind.FILESYSTEM
-                && !entry.text("mountpoint").filter(planned::equals).isPresent()) {
-            throw datasets.rejected(entry.name() + " is mounted at "
-                    + entry.text("mountpoint").orElse("no place") + ", and not at " + planned
-                    + "; a TrueNAS mounts its datasets below /mnt, so let the parent inherit its mountpoint");
-        }
+        place.requireOfMade(birth, entry, work);
         return new Made(entry.volume(), true);
     }
 
     private ApiResult create(Birth birth, DatasetName name, Map<String, String> all, Work work) {
         ApiResult result = datasets.create(name, fields.fields(birth, all), work);
-        if (result instanceof ApiResult.Refused refused && !refused.isThereAlready() && lacksParent(refused)) {
+        if (result instanceof ApiResult.Refused refused
+                && !refused.isThereAlready()
+                && BirthFailures.lacksParent(refused)) {
             DatasetName parent = name.parent().orElseThrow();
             if (parents.look(parent, work).isEmpty()) {
                 return datasets.createWithParents(name, fields.fields(birth, all), work);
             }
         }
         return result;
-    }
-
-    private static boolean lacksParent(ApiResult.Refused refused) {
-        return refused.says("parent") || refused.says("does not exist") || refused.isAbsent();
     }
 
     private Made makeStaged(
@@ -236,10 +239,41 @@ public final class VolumeBirth {
                 ? snapshots.clone(source.get(), staged, Map.of(), work)
                 : create(birth, staged, all, work);
         if (result instanceof ApiResult.Refused refused) {
-            throw refused.isThereAlready() ? datasets.unavailable("another call makes " + name) : refusal(refused);
+            throw refused.isThereAlready()
+                    ? datasets.unavailable("another call makes " + name)
+                    : failures.refusal(refused);
         }
+        return named(birth, name, all, rounds, () -> {}, work);
+    }
+
+    /** Makes a volume that hangs on nothing; it has its marks and its name when all of its content is there. */
+    private Made makeCopied(
+            Birth birth,
+            DatasetName name,
+            SnapshotName source,
+            Optional<SourceSnapshot> helper,
+            int rounds,
+            Work work) {
+        DatasetName staged = DatasetLayout.staged(name);
+        List<DatasetEntry> there = parents.left(List.of(name, staged), work);
+        if (there.stream().anyMatch(entry -> entry.name().equals(name))) {
+            return existing(birth, name, rounds, work);
+        }
+        Map<String, String> all = fields.properties(birth, true);
+        var content = new BirthCopy(copies, datasets, removal, source, helper);
+        content.bring(staged, there.stream().findFirst(), all, work);
+        return named(birth, name, all, rounds, () -> content.letGo(staged, work), work);
+    }
+
+    /** Marks what has all its content, and gives it its name. */
+    private Made named(
+            Birth birth, DatasetName name, Map<String, String> all, int rounds, Runnable beforeNamed, Work work) {
+        DatasetName staged = DatasetLayout.staged(name);
         all.putAll(BirthFields.done(all));
-        permit(birth, update(staged, all, work), work);
+        DatasetEntry marked = update(staged, all, work);
+        place.require(birth, marked);
+        permit(birth, marked, work);
+        beforeNamed.run();
         if (notes.goesOn(work)) {
             var _ = notes.put(staged, work);
         }
@@ -249,9 +283,9 @@ public final class VolumeBirth {
                 removal.discard(staged, work);
                 return existing(birth, name, rounds, work);
             }
-            throw refusalOfMade(refused);
+            throw failures.refusalOfMade(refused);
         }
-        return whole(birth, datasets.find(name, work).orElseThrow(() -> vanished(name)), all, work);
+        return whole(birth, datasets.find(name, work).orElseThrow(() -> failures.vanished(name)), all, work);
     }
 
     /** Returns the volume that is there already; makes it anew if it was never finished, since nobody has it. */
@@ -269,6 +303,7 @@ public final class VolumeBirth {
             return new Made(adopt(birth, name, work).volume(), false);
         }
         if (there.isWhole()) {
+            place.require(birth, entry);
             return new Made(there, false);
         }
         if (rounds == 0) {
@@ -289,24 +324,5 @@ public final class VolumeBirth {
             throw datasets.unavailable("what democratic-csi began of " + name + " cannot be finished: "
                     + e.failure().message() + "; destroy that dataset by hand if nobody needs it");
         }
-    }
-
-    private StorageException vanished(DatasetName name) {
-        return datasets.untrue(name + " was made, and is not there when it is read back");
-    }
-
-    /** Returns the failure of a change of what this call has made; if that is gone, another call took it away. */
-    private StorageException refusalOfMade(ApiResult.Refused refused) {
-        return refused.isAbsent()
-                ? datasets.unavailable("another call removed what this one made: " + refused.text())
-                : refusal(refused);
-    }
-
-    private StorageException refusal(ApiResult.Refused refused) {
-        boolean full = refused.says("out of space") || refused.says("80% of your available space");
-        return full
-                ? new StorageException(
-                        new Failure.OutOfSpace(refused.connection(), refused.what() + ": " + refused.text()))
-                : refused.failure();
     }
 }

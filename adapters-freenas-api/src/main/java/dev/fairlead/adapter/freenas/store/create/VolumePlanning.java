@@ -22,7 +22,6 @@ import dev.fairlead.zfs.volume.BirthMarks;
 import dev.fairlead.zfs.volume.ParentChoice;
 import dev.fairlead.zfs.volume.Sizing;
 import java.util.Map;
-import java.util.Set;
 import java.util.function.Consumer;
 
 /**
@@ -39,8 +38,6 @@ public record VolumePlanning(FreenasStoreSettings settings, Consumer<Map<String,
 
     /** The smallest quota that the API takes. */
     private static final Capacity LEAST_QUOTA = Capacity.ofBytes(1L << 30);
-
-    private static final Set<String> COPIES = Set.of("detachedVolumesFromSnapshots", "detachedVolumesFromVolumes");
 
     public Birth plan(CreateRequest request, NativeId suggested) {
         DatasetName parent = new ParentChoice(settings.layout().parents()).of(request.parameters());
@@ -61,7 +58,6 @@ public record VolumePlanning(FreenasStoreSettings settings, Consumer<Map<String,
         }
         VolumeMedium medium = isBlock() ? DevicePaths.of(name) : new VolumeMedium.Filesystem(MOUNTS + name);
         var birth = new Birth(settings.layout().volume(name).orElseThrow(), request, size(request), medium, Map.of());
-        checkCopies(request);
         checkMutable.accept(request.mutable());
         checkValues(birth);
         return birth;
@@ -103,17 +99,6 @@ public record VolumePlanning(FreenasStoreSettings settings, Consumer<Map<String,
                     + ", the smallest quota that a TrueNAS sets)"));
         }
         return size;
-    }
-
-    private static void checkCopies(CreateRequest request) {
-        COPIES.stream()
-                .filter(key -> Boolean.parseBoolean(request.parameters().getOrDefault(key, "false")))
-                .findFirst()
-                .ifPresent(key -> {
-                    throw new StorageException(new Failure.Unsupported(
-                            key + ": true of a store by the API",
-                            "leave it out, so that volumes are clones; or use a driver that has an sshConnection"));
-                });
     }
 
     private void checkValues(Birth birth) {

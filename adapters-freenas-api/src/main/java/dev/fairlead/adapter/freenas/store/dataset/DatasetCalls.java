@@ -61,6 +61,28 @@ public record DatasetCalls(TruenasApi api) {
                 ApiQuery.all().where(ID, "^", new JsonPrimitive(parent + "/")).extra("properties", asked), work);
     }
 
+    /** Returns all datasets below this one with what tells the size of a detached snapshot. */
+    List<DatasetEntry> copiesBelow(DatasetName parent, Work work) {
+        var asked = new JsonArray();
+        List.of("creation", "volsize", "usedbydataset", "referenced", "logicalreferenced")
+                .forEach(asked::add);
+        return pages(
+                ApiQuery.all().where(ID, "^", new JsonPrimitive(parent + "/")).extra("properties", asked), work);
+    }
+
+    /** Returns the names of all datasets below this one, as they are, also those that no volume could have. */
+    public List<String> namesBelow(DatasetName parent, Work work) {
+        var asked = new JsonArray();
+        asked.add("creation");
+        ApiQuery query = ApiQuery.all()
+                .where(ID, "^", new JsonPrimitive(parent + "/"))
+                .extra("properties", asked)
+                .extra("retrieve_user_props", false);
+        return api.listInPages(ApiCollection.DATASET, query, work).stream()
+                .flatMap(row -> Json.text(row, ID).stream())
+                .toList();
+    }
+
     /**
      * Returns the bytes that are free of a pool, which count what parity takes of a RAID-Z too; empty if the box does
      * not tell.
@@ -83,6 +105,13 @@ public record DatasetCalls(TruenasApi api) {
             }
             throw e;
         }
+    }
+
+    /** Returns the dataset that is mounted at this place. */
+    public Optional<DatasetEntry> mountedAt(String path, Work work) {
+        return list(ApiQuery.of("mountpoint", path).extra("retrieve_children", false), work).stream()
+                .filter(entry -> entry.text("mountpoint").filter(path::equals).isPresent())
+                .findFirst();
     }
 
     /** Returns the datasets directly below a parent that have names which no volume has. */

@@ -1,36 +1,83 @@
 package dev.fairlead.adapter.freenas.store.dataset;
 
 import dev.fairlead.application.port.work.Work;
-import dev.fairlead.domain.failure.Failure;
-import dev.fairlead.domain.failure.StorageException;
 import dev.fairlead.domain.volume.NativeId;
 import dev.fairlead.zfs.dataset.DatasetLayout;
 import dev.fairlead.zfs.dataset.DatasetName;
+import dev.fairlead.zfs.property.Property;
+import dev.fairlead.zfs.snapshot.SnapshotProperties;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
 
-/**
- * Looks for detached snapshots, which are datasets of their own. The API makes none; democratic-csi does, and its
- * snapshots must not seem to be gone.
- */
+/** Finds detached snapshots, which are datasets of their own, whoever made them. */
 public record DetachedLookup(DatasetLayout layout, DatasetCalls datasets, ParentLookup parents) {
-    /**
-     * Returns if the id is not of a detached snapshot, or of one that is proved absent or not managed by anybody.
-     *
-     * @throws StorageException {@code Unsupported} if it is there
-     */
-    public void requireNone(NativeId id, Work work) {
-        if (layout.snapshot(id).orElse(null) instanceof DatasetLayout.Place.Detached(var _, DatasetName name)) {
-            datasets.find(name, work)
-                    .ifPresentOrElse(
-                            DetachedLookup::refuse,
-                            () -> layout.detachedParent().ifPresent(top -> parents.requirePool(top, work)));
-        }
+    private static final String REFERENCED = "referenced";
+
+    /** The property that the API shows of all datasets, the same as that of one that shares no blocks with another. */
+    private static final String USED = "usedbydataset";
+
+    /** Returns the dataset of a detached snapshot that is whole; empty if the id is of none, or it is proved absent. */
+    public Optional<DatasetEntry> entry(NativeId id, Work work) {
+        return name(id).flatMap(name -> {
+            Optional<DatasetEntry> there = datasets.find(name, work);
+            if (there.isEmpty()) {
+                requirePool(work);
+            }
+            return there.filter(entry -> snapshot(entry).isPresent());
+        });
     }
 
-    private static void refuse(DatasetEntry there) {
-        if (there.volume().isManaged()) {
-            throw new StorageException(new Failure.Unsupported(
-                    "a detached snapshot that democratic-csi made: " + there.name(),
-                    "delete or restore it with democratic-csi, or destroy that dataset by hand"));
-        }
+    /** Returns the name of the dataset of a detached snapshot; empty if the id is of none. */
+    public Optional<DatasetName> name(NativeId id) {
+        return layout.snapshot(id)
+                .flatMap(place -> place instanceof DatasetLayout.Place.Detached(var _, DatasetName name)
+                        ? Optional.of(name)
+                        : Optional.empty())
+                .filter(name -> !DatasetLayout.isStaged(name));
+    }
+
+    /** Throws unless the pool of detached snapshots is there. */
+    public void requirePool(Work work) {
+        layout.detachedParent().ifPresent(top -> parents.requirePool(top, work));
+    }
+
+    /** Returns detached snapshots that are whole, all or those of one volume. */
+    public List<SnapshotProperties> all(Optional<NativeId> volume, Work work) {
+        return layout.detachedParent()
+                .map(top -> {
+                    DatasetName below = volume.map(id -> top.child(id.value())).orElse(top);
+                    List<DatasetEntry> found = datasets.copiesBelow(below, work);
+                    if (found.isEmpty()) {
+                        requirePool(work);
+                    }
+                    return found.stream()
+                            .flatMap(entry -> snapshot(entry).stream())
+                            .toList();
+                })
+                .orElse(List.of());
+    }
+
+    /** Returns the snapshot that a dataset is; empty for any that is not whole, which no caller has been given. */
+    public Optional<SnapshotProperties> snapshot(DatasetEntry entry) {
+        return begun(entry).filter(SnapshotProperties::isWhole);
+    }
+
+    /** Returns the same whether it is whole or not. */
+    public Optional<SnapshotProperties> begun(DatasetEntry entry) {
+        DatasetName name = entry.name();
+        return Optional.of(name)
+                .filter(it -> !DatasetLayout.isStaged(it))
+                .flatMap(layout::detached)
+                .flatMap(id -> layout.snapshot(id)
+                        .map(place -> new SnapshotProperties(name.value(), id, place.volume(), sized(entry.rows()))))
+                .filter(SnapshotProperties::isManaged);
+    }
+
+    private static Map<String, Property> sized(Map<String, Property> rows) {
+        Map<String, Property> all = new HashMap<>(rows);
+        Optional.ofNullable(rows.get(USED)).ifPresent(used -> all.putIfAbsent(REFERENCED, used));
+        return all;
     }
 }

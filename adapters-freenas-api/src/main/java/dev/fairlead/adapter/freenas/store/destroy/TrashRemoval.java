@@ -1,6 +1,8 @@
 package dev.fairlead.adapter.freenas.store.destroy;
 
+import dev.fairlead.adapter.freenas.store.copy.CopyJobs;
 import dev.fairlead.adapter.freenas.store.dataset.DatasetEntry;
+import dev.fairlead.adapter.freenas.store.dataset.PendingChanges;
 import dev.fairlead.application.port.out.store.VolumeStore.OnDependents;
 import dev.fairlead.application.port.work.Work;
 import dev.fairlead.domain.failure.StorageException;
@@ -69,16 +71,24 @@ final class TrashRemoval {
     private void deleteIfPossible(DatasetEntry entry, Instant now, Work work) {
         if (DatasetLayout.isHidden(entry.name())) {
             clear(entry.name(), work);
-        } else if (DatasetLayout.isStaged(entry.name()) && isOld(entry, now)) {
+        } else if (DatasetLayout.isStaged(entry.name()) && isOlder(entry, now, OLD)) {
             trees.find(entry.name(), work).ifPresent(seen -> discard(seen, work));
         }
     }
 
-    private static boolean isOld(DatasetEntry entry, Instant now) {
+    /**
+     * Says whether what a call began is so old that no call on it can come late. One that is still at work finds what
+     * it made gone, and is repeated.
+     */
+    boolean isLeft(DatasetEntry entry) {
+        return isOlder(entry, clock.instant(), PendingChanges.LONGEST);
+    }
+
+    private static boolean isOlder(DatasetEntry entry, Instant now, Duration age) {
         return entry.text("creation")
                 .filter(text -> text.matches("[0-9]{1,12}"))
                 .map(text -> Instant.ofEpochSecond(Long.parseLong(text)))
-                .filter(born -> born.plus(OLD).isBefore(now))
+                .filter(born -> born.plus(age).isBefore(now))
                 .isPresent();
     }
 
@@ -87,6 +97,7 @@ final class TrashRemoval {
      * it, is put aside, so that it does not bar the name for ever.
      */
     void discard(SeenTree seen, Work work) {
+        new CopyJobs(removal.api()).requireNone(seen.entry().name(), work);
         removal.notes().requireNone(seen.entry(), work);
         if (!removal.note(seen, work)) {
             return;

@@ -18,6 +18,7 @@ import dev.fairlead.domain.volume.NativeId;
 import dev.fairlead.zfs.dataset.DatasetLayout;
 import dev.fairlead.zfs.dataset.DatasetName;
 import dev.fairlead.zfs.dataset.SnapshotName;
+import dev.fairlead.zfs.property.OwnProperties;
 import dev.fairlead.zfs.volume.DatasetTree;
 import dev.fairlead.zfs.volume.VolumeProperties;
 import java.util.List;
@@ -63,12 +64,32 @@ public final class VolumeRemoval {
     /** @param isVolume whether it is a volume that its users know of */
     public DeletionCheck check(
             NativeId id, DatasetName name, OnDependents policy, Predicate<VolumeProperties> isVolume, Work work) {
-        Optional<SeenTree> seen = trees.find(name, work);
+        Optional<SeenTree> seen = withoutLeftovers(name, work);
         seen.ifPresent(tree -> checked.remember(name, tree));
         return seen.map(tree -> new DeletionCheck(
                         Optional.of(tree.entry().volume()).filter(isVolume).map(volume -> volume.volume(id)),
                         ours(id, tree).tree().obstacles(possible(policy, work), settings.foreign())))
                 .orElseGet(() -> new DeletionCheck(Optional.empty(), List.of()));
+    }
+
+    /** Returns a dataset after the clones of it that calls began and did not finish were deleted. */
+    private Optional<SeenTree> withoutLeftovers(DatasetName name, Work work) {
+        Optional<SeenTree> seen = trees.find(name, work);
+        List<DatasetName> left =
+                seen.stream().flatMap(tree -> leftovers(tree, work).stream()).toList();
+        left.forEach(clone -> discard(clone, work));
+        return left.isEmpty() ? seen : trees.find(name, work);
+    }
+
+    private List<DatasetName> leftovers(SeenTree seen, Work work) {
+        return seen.tree().snapshots().stream()
+                .flatMap(snapshot -> seen.tree().clonesOf(snapshot).stream())
+                .filter(clone -> DatasetLayout.isStaged(clone)
+                        && clone.parent()
+                                .filter(settings.layout().parents().all()::contains)
+                                .isPresent()
+                        && datasets.find(clone, work).filter(trash::isLeft).isPresent())
+                .toList();
     }
 
     /** Returns the policy as far as the box can do it: one that renames no dataset puts none aside. */
@@ -92,7 +113,7 @@ public final class VolumeRemoval {
     /** Deletes a volume and what calls that were cut have left of it, and returns once all of it is proved absent. */
     public void remove(NativeId id, DatasetName name, OnDependents policy, Work work) {
         Optional<SeenTree> before = checked.take(name);
-        Optional<SeenTree> seen = trees.find(name, work);
+        Optional<SeenTree> seen = withoutLeftovers(name, work);
         seen.ifPresent(tree -> {
             SeenTree ours = ours(id, tree);
             if (before.filter(it -> !it.isSameAs(tree.entry())).isPresent()) {
@@ -139,6 +160,32 @@ public final class VolumeRemoval {
                 datasets.promote(clone, work).orThrow();
             }
         }
+    }
+
+    /** Removes what a creation has begun under a volume's name, and not what democratic-csi has. */
+    public void discardBegun(DatasetName name, Work work) {
+        datasets.each(List.of(name, DatasetLayout.staged(name)), work).stream()
+                .filter(entry -> DatasetLayout.isStaged(entry.name())
+                        || entry.own(OwnProperties.STATE)
+                                .filter(OwnProperties.MAKING::equals)
+                                .isPresent())
+                .forEach(entry -> discard(entry.name(), work));
+    }
+
+    /** Deletes a volume that its own creation has just made, and that nobody was given. */
+    public void takeBack(DatasetName name, Work work) {
+        trees.find(name, work).ifPresent(seen -> trash.discard(seen, work));
+    }
+
+    /** Deletes a snapshot that is a dataset of its own. */
+    public void removeCopy(NativeId id, DatasetName name, Work work) {
+        trees.find(name, work).ifPresent(seen -> {
+            removal.notes().requireNone(seen.entry(), work);
+            new DeletionCheck(Optional.empty(), seen.tree().obstacles(OnDependents.REFUSE, settings.foreign()))
+                    .refuseIfBarred(id.value());
+            removal.purge(seen.tree(), work);
+            removal.delete(id, seen, work);
+        });
     }
 
     /** Deletes what a call began and did not finish, or puts it aside: nobody was ever given it. */

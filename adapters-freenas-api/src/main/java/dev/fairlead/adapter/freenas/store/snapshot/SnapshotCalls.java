@@ -12,6 +12,8 @@ import dev.fairlead.adapter.freenas.client.ApiResult;
 import dev.fairlead.adapter.freenas.client.TruenasApi;
 import dev.fairlead.adapter.freenas.store.dataset.DatasetFields;
 import dev.fairlead.application.port.work.Work;
+import dev.fairlead.domain.failure.Failure;
+import dev.fairlead.domain.failure.StorageException;
 import dev.fairlead.zfs.dataset.DatasetName;
 import dev.fairlead.zfs.dataset.SnapshotName;
 import dev.fairlead.zfs.property.Property;
@@ -26,6 +28,8 @@ public record SnapshotCalls(TruenasApi api) {
     private static final List<String> NATIVE = List.of("creation", "referenced", "logicalreferenced", "volsize");
 
     private static final String PUT_OFF = "defer_destroy";
+
+    private static final int MOST_ROUNDS = 3;
 
     /** Returns a snapshot with its properties. */
     public Optional<SnapshotEntry> find(SnapshotName name, Work work) {
@@ -52,6 +56,40 @@ public record SnapshotCalls(TruenasApi api) {
                 : list(ApiQuery.all().where("dataset", "^", new JsonPrimitive(parent + "/")), work);
     }
 
+    /**
+     * Returns the snapshots of a parent and of the datasets below it whose names match, by a query that the box
+     * filters.
+     *
+     * @param names a regular expression that the whole name matches
+     */
+    public List<SnapshotEntry> named(DatasetName parent, String names, Work work) {
+        ApiQuery query = ApiQuery.all()
+                .where("dataset", "^", new JsonPrimitive(parent.value()))
+                .where("snapshot_name", "~", new JsonPrimitive("^(" + names + ")$"));
+        if (!asksResources(work)) {
+            return within(parent, list(query, work));
+        }
+        for (int round = 0; round < MOST_ROUNDS; round++) {
+            List<SnapshotEntry> there = within(parent, read(query.extra("properties", onlyPutOff()), work));
+            Optional<List<SnapshotEntry>> all = there.isEmpty()
+                    ? Optional.of(List.of())
+                    : described(
+                            there.stream().map(entry -> entry.name().toString()).toList(), false, work);
+            if (all.isPresent()) {
+                return withPutOff(all.get(), there);
+            }
+        }
+        throw new StorageException(new Failure.BackendUnavailable(
+                api.connection(), "snapshots below " + parent + " come and go while they are looked for; ask again"));
+    }
+
+    private static List<SnapshotEntry> within(DatasetName parent, List<SnapshotEntry> found) {
+        return found.stream()
+                .filter(entry -> entry.name().dataset().equals(parent)
+                        || entry.name().dataset().isBelow(parent))
+                .toList();
+    }
+
     private boolean asksResources(Work work) {
         return api.has(ApiAction.RESOURCE_SNAPSHOT_QUERY, work);
     }
@@ -71,41 +109,53 @@ public record SnapshotCalls(TruenasApi api) {
     }
 
     private List<SnapshotEntry> resources(String path, boolean recursive, Work work) {
+        List<SnapshotEntry> found = described(List.of(path), recursive, work).orElse(List.of());
+        if (found.isEmpty()) {
+            return found;
+        }
+        ApiQuery query = recursive
+                ? ApiQuery.all().where("dataset", "^", new JsonPrimitive(path + "/"))
+                : ApiQuery.of(path.contains("@") ? "id" : "dataset", path);
+        return withPutOff(found, read(query.extra("properties", onlyPutOff()), work));
+    }
+
+    /** Returns what 26 tells of these snapshots, or of those of these datasets; empty if one of them is not there. */
+    private Optional<List<SnapshotEntry>> described(List<String> paths, boolean recursive, Work work) {
         var data = new JsonObject();
-        var paths = new JsonArray();
-        paths.add(path);
-        data.add("paths", paths);
+        data.add("paths", array(paths));
         data.addProperty("recursive", recursive);
-        var properties = new JsonArray();
-        NATIVE.forEach(properties::add);
-        data.add("properties", properties);
+        data.add("properties", array(NATIVE));
         data.addProperty("get_user_properties", true);
         data.addProperty("get_holds", true);
         ApiResult result = api.query(ApiCall.of(ApiAction.RESOURCE_SNAPSHOT_QUERY, data), work);
         if (result instanceof ApiResult.Refused refused && refused.isAbsent()) {
-            return List.of();
+            return Optional.empty();
         }
         JsonElement all = result.orThrow();
-        List<SnapshotEntry> found = !all.isJsonArray()
-                ? List.of()
-                : StreamSupport.stream(all.getAsJsonArray().spliterator(), false)
-                        .filter(JsonElement::isJsonObject)
-                        .flatMap(each -> SnapshotEntry.read(each.getAsJsonObject()).stream())
-                        .toList();
-        return found.isEmpty() ? found : withPutOff(found, path, recursive, work);
+        return Optional.of(
+                !all.isJsonArray()
+                        ? List.of()
+                        : StreamSupport.stream(all.getAsJsonArray().spliterator(), false)
+                                .filter(JsonElement::isJsonObject)
+                                .flatMap(each -> SnapshotEntry.read(each.getAsJsonObject()).stream())
+                                .toList());
+    }
+
+    private static JsonArray array(List<String> texts) {
+        var array = new JsonArray();
+        texts.forEach(array::add);
+        return array;
+    }
+
+    private static JsonArray onlyPutOff() {
+        return array(List.of(PUT_OFF));
     }
 
     /** Adds what only the usual query says: which snapshots were deleted while clones still need them. */
-    private List<SnapshotEntry> withPutOff(List<SnapshotEntry> found, String path, boolean recursive, Work work) {
-        ApiQuery query = recursive
-                ? ApiQuery.all().where("dataset", "^", new JsonPrimitive(path + "/"))
-                : ApiQuery.of(path.contains("@") ? "id" : "dataset", path);
+    private static List<SnapshotEntry> withPutOff(List<SnapshotEntry> found, List<SnapshotEntry> usual) {
         Map<SnapshotName, Property> putOff = new HashMap<>();
-        var only = new JsonArray();
-        only.add(PUT_OFF);
-        read(query.extra("properties", only), work)
-                .forEach(entry -> Optional.ofNullable(entry.rows().get(PUT_OFF))
-                        .ifPresent(property -> putOff.put(entry.name(), property)));
+        usual.forEach(entry -> Optional.ofNullable(entry.rows().get(PUT_OFF))
+                .ifPresent(property -> putOff.put(entry.name(), property)));
         return found.stream()
                 .map(entry -> Optional.ofNullable(putOff.get(entry.name()))
                         .map(property -> entry.with(PUT_OFF, property))
@@ -122,6 +172,34 @@ public record SnapshotCalls(TruenasApi api) {
             fields.add("properties", texts(properties));
         }
         return api.change(ApiCall.create(ApiCollection.SNAPSHOT, fields), name.toString(), work);
+    }
+
+    /**
+     * Takes snapshots of all datasets below a parent, and of the parent itself, by one name and at one instant. A box
+     * of 26 marks them in the same step; one before it takes no marks beside an exclusion.
+     *
+     * @param excluded the names of the datasets that are left out
+     */
+    public ApiResult createAll(
+            DatasetName parent, String name, List<String> excluded, Map<String, String> properties, Work work) {
+        var fields = new JsonObject();
+        fields.addProperty("dataset", parent.value());
+        fields.addProperty("name", name);
+        fields.addProperty("recursive", true);
+        if (!excluded.isEmpty()) {
+            fields.add("exclude", array(excluded));
+        }
+        String target = parent + "@" + name;
+        if (marksGroups(work)) {
+            fields.add("user_properties", texts(properties));
+            return api.change(ApiCall.of(ApiAction.RESOURCE_SNAPSHOT_CREATE, fields), target, work);
+        }
+        return api.change(ApiCall.create(ApiCollection.SNAPSHOT, fields), target, work);
+    }
+
+    /** Says whether a box marks the snapshots of a group when it takes them; one that does cannot mark them later. */
+    public boolean marksGroups(Work work) {
+        return api.has(ApiAction.RESOURCE_SNAPSHOT_CREATE, work);
     }
 
     /** Sets user properties of a snapshot; 26 does nothing then. */

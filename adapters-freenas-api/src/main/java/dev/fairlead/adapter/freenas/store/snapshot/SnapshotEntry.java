@@ -3,6 +3,7 @@ package dev.fairlead.adapter.freenas.store.snapshot;
 import com.google.gson.JsonElement;
 import com.google.gson.JsonObject;
 import dev.fairlead.http.Json;
+import dev.fairlead.zfs.dataset.DatasetLayout;
 import dev.fairlead.zfs.dataset.SnapshotName;
 import dev.fairlead.zfs.property.OwnProperties;
 import dev.fairlead.zfs.property.PeerProperties;
@@ -28,16 +29,20 @@ public record SnapshotEntry(SnapshotName name, Map<String, Property> rows) {
                 .flatMap(Optional::stream)
                 .flatMap(text -> SnapshotName.of(text).stream())
                 .findFirst()
-                .map(name -> new SnapshotEntry(name, properties(json)));
+                .map(name -> new SnapshotEntry(name, properties(name, json)));
     }
 
-    private static Map<String, Property> properties(JsonObject json) {
+    private static Map<String, Property> properties(SnapshotName name, JsonObject json) {
         Map<String, Property> rows = new HashMap<>();
         Json.child(json, "properties").entrySet().forEach(field -> put(rows, field.getKey(), field.getValue()));
         // The query of 26 tells no source. A volume has no name of a snapshot and no mark of a group, which therefore
-        // are a snapshot's own, and with them the rest; a snapshot without them has inherited what it shows.
+        // are a snapshot's own, and with them the rest; a snapshot without them has inherited what it shows. A detached
+        // snapshot does have a name, which its helpers inherit; one that was asked for by such a name has that name.
         Map<String, String> user = Json.texts(Json.child(json, "user_properties"));
-        boolean own = user.containsKey(PeerProperties.SNAPSHOT_NAME) || user.containsKey(OwnProperties.GROUP);
+        boolean own = user.containsKey(OwnProperties.GROUP)
+                || Optional.ofNullable(user.get(PeerProperties.SNAPSHOT_NAME))
+                        .filter(asked -> !DatasetLayout.isHelper(name) || asked.equals(name.name()))
+                        .isPresent();
         user.forEach((key, value) -> rows.put(key, new Property(value, own ? "local" : "inherited")));
         if (isHeld(json.get("holds"))) {
             rows.put(HOLDS, new Property("1", NONE));

@@ -1,7 +1,6 @@
-package dev.fairlead.adapter.freenas.store.create;
+package dev.fairlead.adapter.freenas.store.snapshot;
 
 import dev.fairlead.adapter.freenas.client.ApiResult;
-import dev.fairlead.adapter.freenas.store.snapshot.SnapshotCalls;
 import dev.fairlead.application.port.work.Work;
 import dev.fairlead.domain.failure.Failure;
 import dev.fairlead.domain.failure.StorageException;
@@ -14,13 +13,13 @@ import java.util.Map;
  * Takes the snapshot of a whole volume that a clone is made of. One that is there already is of an earlier attempt, and
  * may be older than what its volume holds now: it is taken anew.
  */
-record SourceSnapshot(SnapshotCalls calls, SnapshotName name) {
+public record SourceSnapshot(SnapshotCalls calls, SnapshotName name) {
     /**
      * Takes it.
      *
      * @return false if one is there that has a clone, and so cannot be taken anew
      */
-    boolean take(Work work) {
+    public boolean take(Work work) {
         ApiResult taken = calls.create(name, Map.of(), work);
         if (taken instanceof ApiResult.Refused refused && refused.isThereAlready()) {
             requireHelper(work);
@@ -64,7 +63,7 @@ record SourceSnapshot(SnapshotCalls calls, SnapshotName name) {
     }
 
     /** Takes it away again, at the latest with the last of its clones; not one that somebody asked for. */
-    void discard(Work work) {
+    public void discard(Work work) {
         if (isAskedFor(work)) {
             return;
         }

@@ -1,0 +1,219 @@
+package dev.fairlead.adapter.freenas.store;
+
+import dev.fairlead.adapter.freenas.client.ApiResult;
+import dev.fairlead.adapter.freenas.store.dataset.DatasetCalls;
+import dev.fairlead.adapter.freenas.store.dataset.DatasetEntry;
+import dev.fairlead.adapter.freenas.store.dataset.ParentLookup;
+import dev.fairlead.adapter.freenas.store.snapshot.SnapshotCalls;
+import dev.fairlead.adapter.freenas.store.snapshot.SnapshotEntry;
+import dev.fairlead.adapter.freenas.store.snapshot.SnapshotRemoval;
+import dev.fairlead.application.port.work.Work;
+import dev.fairlead.domain.failure.Failure;
+import dev.fairlead.domain.failure.StorageException;
+import dev.fairlead.domain.snapshot.StoredGroup;
+import dev.fairlead.domain.volume.NativeId;
+import dev.fairlead.domain.volume.VolumeMedium;
+import dev.fairlead.zfs.dataset.DatasetLayout;
+import dev.fairlead.zfs.dataset.DatasetName;
+import dev.fairlead.zfs.dataset.SnapshotName;
+import dev.fairlead.zfs.property.PeerProperties;
+import dev.fairlead.zfs.snapshot.GroupMark;
+import java.nio.charset.StandardCharsets;
+import java.util.Comparator;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
+
+/**
+ * Makes the snapshots of a group by one recursive snapshot of the parent, with all other datasets excluded.
+ *
+ * <p>The parent itself is never excluded: some releases then exclude what lies below it too, and 26 fails after the
+ * effect. Its snapshot is the sign that the group is unfinished. It comes with the others in one step; then a box
+ * before 26 marks each of them, what others got by a mistake is deleted, and the parent's goes last. A call that is
+ * repeated goes on with what is there, since the name tells the group, its volumes, and its parameters.
+ */
+record GroupTaking(
+        VolumeMedium.Kind kind,
+        DatasetLayout layout,
+        DatasetCalls datasets,
+        SnapshotCalls snapshots,
+        ParentLookup parents,
+        GroupLookup lookup,
+        SnapshotRemoval removal) {
+    /** The most bytes of names in a message: a box takes 64 KiB, and the rest of the message needs a part of it. */
+    private static final int MOST_BYTES = 60 << 10;
+
+    /** The bytes around a name in a list. */
+    private static final int AROUND = 4;
+
+    /**
+     * Holds what is asked for.
+     *
+     * @param marks the properties that all snapshots of the group have
+     */
+    record Wanted(
+            NativeId id,
+            DatasetName parent,
+            Map<NativeId, DatasetName> volumes,
+            GroupMark mark,
+            Map<String, String> marks) {
+        String name() {
+            return DatasetLayout.groupName(
+                    id, mark.shape().members() + mark.shape().parameters());
+        }
+
+        SnapshotName ofParent() {
+            return snapshot(parent);
+        }
+
+        SnapshotName snapshot(DatasetName dataset) {
+            try {
+                return dataset.snapshot(name());
+            } catch (IllegalArgumentException e) {
+                throw new StorageException(
+                        new Failure.InvalidRequest(
+                                "source_volume_ids",
+                                "name " + dataset + ", whose name leaves no room for that of a snapshot"),
+                        e);
+            }
+        }
+    }
+
+    /** @param there what is there of the group, none of it finished */
+    StoredGroup make(Wanted wanted, List<SnapshotEntry> there, Work work) {
+        wanted.volumes().values().forEach(wanted::snapshot);
+        List<SnapshotEntry> begun = there;
+        if (!isTaken(wanted, begun, work)) {
+            discard(begun, work);
+            requireOurs(wanted, work);
+            ApiResult result = take(wanted, work);
+            begun = lookup.of(wanted.id(), work);
+            Optional<StoredGroup> finished = lookup.group(wanted.id(), begun);
+            if (finished.isPresent()) {
+                return finished.get(); // another controller was quicker
+            }
+            if (!isTaken(wanted, begun, work)) {
+                throw failure(wanted, result, begun, work);
+            }
+        }
+        return finish(wanted, begun, work);
+    }
+
+    /** Says whether all snapshots of the group are there, and can be used by a box that marks none later. */
+    private boolean isTaken(Wanted wanted, List<SnapshotEntry> there, Work work) {
+        Map<SnapshotName, SnapshotEntry> byName =
+                there.stream().collect(Collectors.toMap(SnapshotEntry::name, entry -> entry));
+        boolean marked = snapshots.marksGroups(work);
+        return byName.containsKey(wanted.ofParent())
+                && wanted.volumes().values().stream()
+                        .map(wanted::snapshot)
+                        .allMatch(name -> byName.containsKey(name)
+                                && (!marked
+                                        || GroupLookup.mark(byName.get(name)).isPresent()));
+    }
+
+    private void requireOurs(Wanted wanted, Work work) {
+        Map<DatasetName, DatasetEntry> found = datasets.each(wanted.volumes().values(), work).stream()
+                .collect(Collectors.toMap(DatasetEntry::name, entry -> entry));
+        wanted.volumes().forEach((id, name) -> {
+            boolean ours = Optional.ofNullable(found.get(name))
+                    .map(DatasetEntry::volume)
+                    .filter(volume -> volume.isManaged()
+                            && volume.isWhole()
+                            && volume.isBlockDevice() == (kind == VolumeMedium.Kind.BLOCK_DEVICE))
+                    .isPresent();
+            if (!ours) {
+                parents.require(wanted.parent(), work); // it throws if the pool is away
+                throw new StorageException(new Failure.VolumeNotFound(id.value()));
+            }
+        });
+    }
+
+    private ApiResult take(Wanted wanted, Work work) {
+        Set<String> members =
+                wanted.volumes().values().stream().map(DatasetName::value).collect(Collectors.toSet());
+        List<String> excluded = datasets.namesBelow(wanted.parent(), work).stream()
+                .filter(name -> !members.contains(name))
+                .toList();
+        int bytes = excluded.stream()
+                .mapToInt(name -> name.getBytes(StandardCharsets.UTF_8).length + AROUND)
+                .sum();
+        if (bytes > MOST_BYTES) {
+            throw new StorageException(new Failure.Unsupported(
+                    "a group snapshot below " + wanted.parent() + ", where " + excluded.size()
+                            + " other datasets would have to be excluded by name, which passes the 64 KiB that a box"
+                            + " takes as one message",
+                    "keep volumes that are snapshotted together below a parent of their own (fairlead.parents)"));
+        }
+        return snapshots.createAll(wanted.parent(), wanted.name(), excluded, wanted.marks(), work);
+    }
+
+    /** Returns why the snapshots are not there, and leaves none of those that are. */
+    private StorageException failure(Wanted wanted, ApiResult result, List<SnapshotEntry> left, Work work) {
+        if (result instanceof ApiResult.Refused refused && refused.isThereAlready()) {
+            return datasets.unavailable("another call takes the snapshots of " + wanted.id());
+        }
+        discard(left, work);
+        requireOurs(wanted, work); // a volume may have gone meanwhile
+        return result instanceof ApiResult.Refused refused && !refused.isAbsent()
+                ? refused.failure()
+                : datasets.unavailable("the snapshots of " + wanted.id() + " were taken, and some are not there");
+    }
+
+    private StoredGroup finish(Wanted wanted, List<SnapshotEntry> begun, Work work) {
+        begun.forEach(entry -> removal.requireStaying(entry, work));
+        Set<SnapshotName> members = new HashSet<>();
+        wanted.volumes().forEach((volume, dataset) -> {
+            SnapshotName name = wanted.snapshot(dataset);
+            members.add(name);
+            begun.stream()
+                    .filter(entry ->
+                            entry.name().equals(name) && GroupLookup.mark(entry).isEmpty())
+                    .forEach(entry -> mark(wanted, volume, entry.name(), work));
+        });
+        discard(begun.stream().filter(entry -> !members.contains(entry.name())).toList(), work);
+        List<SnapshotEntry> after = lookup.of(wanted.id(), work);
+        return lookup.group(wanted.id(), after)
+                .filter(group -> group.snapshots().size() == members.size())
+                .orElseThrow(() ->
+                        datasets.untrue("the snapshots of " + wanted.id() + " were taken, and read back differently"));
+    }
+
+    private void mark(Wanted wanted, NativeId volume, SnapshotName name, Work work) {
+        Map<String, String> all = new LinkedHashMap<>(wanted.marks());
+        all.put(PeerProperties.SNAPSHOT_SOURCE, volume.value());
+        if (snapshots.update(name, all, work) instanceof ApiResult.Refused refused) {
+            throw refused.isAbsent() || refused.says("not found")
+                    ? datasets.unavailable("another call deleted " + name)
+                    : refused.failure();
+        }
+    }
+
+    /** Removes what is there of an unfinished group. */
+    void clear(Wanted wanted, Work work) {
+        List<SnapshotEntry> left = lookup.of(wanted.id(), work);
+        if (lookup.group(wanted.id(), left).isEmpty()) {
+            discard(left, work);
+        }
+    }
+
+    /** Deletes snapshots of a group, those of parents last, since they keep the others from being seen. */
+    void discard(List<SnapshotEntry> all, Work work) {
+        all.stream()
+                .sorted(Comparator.comparing(entry -> lookup.isOfParent(entry.name())))
+                .forEach(entry -> removal.delete(entry, work).ifPresent(refused -> {
+                    throw refused.isBusy() || refused.says("clones") || refused.says("has the following holds")
+                            ? new StorageException(new Failure.InUse(
+                                    layout.snapshot(entry.name())
+                                            .map(NativeId::value)
+                                            .orElse(entry.name().toString()),
+                                    refused.text(),
+                                    "delete what depends on it first"))
+                            : refused.failure();
+                }));
+    }
+}

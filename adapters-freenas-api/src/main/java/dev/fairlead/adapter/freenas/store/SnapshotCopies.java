@@ -1,0 +1,257 @@
+package dev.fairlead.adapter.freenas.store;
+
+import com.google.gson.JsonObject;
+import dev.fairlead.adapter.freenas.client.ApiResult;
+import dev.fairlead.adapter.freenas.client.TruenasApi;
+import dev.fairlead.adapter.freenas.store.copy.ContentCopy;
+import dev.fairlead.adapter.freenas.store.dataset.DatasetCalls;
+import dev.fairlead.adapter.freenas.store.dataset.DatasetEntry;
+import dev.fairlead.adapter.freenas.store.dataset.DatasetFields;
+import dev.fairlead.adapter.freenas.store.dataset.DetachedLookup;
+import dev.fairlead.adapter.freenas.store.dataset.RemovalNotes;
+import dev.fairlead.adapter.freenas.store.destroy.VolumeRemoval;
+import dev.fairlead.adapter.freenas.store.snapshot.SnapshotCalls;
+import dev.fairlead.adapter.freenas.store.snapshot.SourceSnapshot;
+import dev.fairlead.application.port.work.Work;
+import dev.fairlead.domain.failure.Failure;
+import dev.fairlead.domain.failure.FinalCodes;
+import dev.fairlead.domain.failure.StorageException;
+import dev.fairlead.domain.snapshot.StoredSnapshot;
+import dev.fairlead.domain.volume.NativeId;
+import dev.fairlead.zfs.dataset.DatasetLayout;
+import dev.fairlead.zfs.dataset.DatasetName;
+import dev.fairlead.zfs.property.OwnProperties;
+import dev.fairlead.zfs.property.PeerProperties;
+import dev.fairlead.zfs.snapshot.SnapshotProperties;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Collectors;
+
+/**
+ * Keeps detached snapshots: copies that are datasets of their own below {@code detachedSnapshotsDatasetParentName}, and
+ * outlive their volume. One is copied under a name that no snapshot has, marked as unfinished, renamed, and marked as
+ * whole last.
+ */
+final class SnapshotCopies {
+    private final TruenasApi api;
+    private final DatasetLayout layout;
+    private final DatasetCalls datasets;
+    private final DetachedLookup detached;
+    private final VolumeRemoval removal;
+    private final RemovalNotes notes;
+    private final ContentCopy copies;
+
+    SnapshotCopies(
+            TruenasApi api,
+            DatasetLayout layout,
+            DetachedLookup detached,
+            VolumeRemoval removal,
+            RemovalNotes notes,
+            ContentCopy copies) {
+        this.api = api;
+        this.layout = layout;
+        this.datasets = new DatasetCalls(api);
+        this.detached = detached;
+        this.removal = removal;
+        this.notes = notes;
+        this.copies = copies;
+    }
+
+    /**
+     * Holds what is asked for.
+     *
+     * @param properties the marks of the snapshot
+     * @param check throws if the volume is none of ours; it may have gone since all of it was copied
+     */
+    record Wanted(DatasetName volume, NativeId id, DatasetName name, Map<String, String> properties, Runnable check) {
+        DatasetName staged() {
+            return DatasetLayout.staged(name);
+        }
+
+        DatasetName holder() {
+            return name.parent().orElseThrow();
+        }
+
+        /** Returns the marks of a copy that is not finished yet. */
+        Map<String, String> begun() {
+            Map<String, String> begun = new LinkedHashMap<>(properties);
+            begun.remove(PeerProperties.SUCCESS);
+            begun.put(OwnProperties.STATE, OwnProperties.MAKING);
+            return begun;
+        }
+    }
+
+    /** Makes the copy, whatever an earlier call has left of it. */
+    StoredSnapshot take(Wanted wanted, Work work) {
+        copies.requirePossible("a detached snapshot", work);
+        var source = new SourceSnapshot(new SnapshotCalls(api), layout.originFor(wanted.volume(), wanted.name()));
+        try {
+            return take(wanted, source, work);
+        } catch (StorageException e) {
+            if (FinalCodes.isFinal(e.failure())) {
+                clear(wanted, source, work.finishing());
+            }
+            throw e;
+        }
+    }
+
+    private StoredSnapshot take(Wanted wanted, SourceSnapshot source, Work work) {
+        Map<DatasetName, DatasetEntry> there = look(wanted.name(), work);
+        DatasetEntry whole = there.get(wanted.name());
+        if (whole != null) {
+            return existing(wanted, whole, work);
+        }
+        DatasetName staged = wanted.staged();
+        boolean marked = Optional.ofNullable(there.get(staged))
+                .filter(entry -> entry.origin().isEmpty()
+                        && DatasetFields.difference(wanted.begun(), entry).isEmpty())
+                .isPresent();
+        if (!marked) {
+            copies.taking(source.name(), staged, () -> {
+                if (!copies.follow(source.name(), staged, work)) {
+                    copy(wanted, source, there, work);
+                }
+                return staged;
+            });
+            DatasetEntry made = update(staged, DatasetFields.updated(wanted.begun()), work);
+            DatasetFields.difference(wanted.begun(), made).ifPresent(difference -> {
+                throw datasets.untrue(staged + " was made, and " + difference);
+            });
+        }
+        copies.forget(source.name(), staged, work);
+        source.discard(work);
+        rename(wanted, work);
+        return finished(wanted, work);
+    }
+
+    private void copy(Wanted wanted, SourceSnapshot source, Map<DatasetName, DatasetEntry> there, Work work) {
+        wanted.check().run();
+        if (there.containsKey(wanted.staged())) {
+            removal.discard(wanted.staged(), work);
+        }
+        if (!there.containsKey(wanted.holder())) {
+            hold(wanted.holder(), work);
+        }
+        if (!source.take(work)) {
+            throw datasets.unavailable("another call copies the snapshot " + source.name());
+        }
+        copies.start(source.name(), wanted.staged(), work);
+    }
+
+    /** Returns what there is of a snapshot, of an unfinished one, and of what holds them, by one query. */
+    private Map<DatasetName, DatasetEntry> look(DatasetName name, Work work) {
+        return datasets
+                .each(List.of(name, DatasetLayout.staged(name), name.parent().orElseThrow()), work)
+                .stream()
+                .collect(Collectors.toMap(DatasetEntry::name, entry -> entry));
+    }
+
+    /** Makes the dataset that holds the detached snapshots of one volume. */
+    private void hold(DatasetName holder, Work work) {
+        Map<String, String> mark = Map.of(OwnProperties.STATE, OwnProperties.HOLDER);
+        JsonObject fields = DatasetFields.created(mark);
+        fields.addProperty("type", "FILESYSTEM");
+        if (datasets.createWithParents(holder, fields, work) instanceof ApiResult.Refused refused
+                && !refused.isThereAlready()) {
+            throw refused.failure();
+        }
+        if (datasets.find(holder, work)
+                .filter(entry -> entry.own(OwnProperties.STATE).isEmpty())
+                .isPresent()) {
+            var _ = update(holder, DatasetFields.updated(mark), work); // the betas of 26 make it without its mark
+        }
+    }
+
+    private StoredSnapshot existing(Wanted wanted, DatasetEntry there, Work work) {
+        SnapshotProperties found = detached.begun(there)
+                .orElseThrow(() ->
+                        new StorageException(new Failure.NotOurs(wanted.id().value(), "the dataset " + wanted.name())));
+        notes.requireNone(there, work);
+        return found.isWhole() ? found.snapshot() : finished(wanted, work);
+    }
+
+    private void rename(Wanted wanted, Work work) {
+        DatasetName staged = wanted.staged();
+        if (notes.goesOn(work)) {
+            var _ = notes.put(staged, work);
+        }
+        if (notes.send(staged.value(), () -> datasets.rename(staged, wanted.name(), work))
+                instanceof ApiResult.Refused refused) {
+            throw refused.isThereAlready() || refused.isAbsent()
+                    ? datasets.unavailable("another call makes " + wanted.name() + ": " + refused.text())
+                    : refused.failure();
+        }
+    }
+
+    /** Marks the copy as whole, and reads it back. */
+    private StoredSnapshot finished(Wanted wanted, Work work) {
+        Map<String, String> whole = new LinkedHashMap<>();
+        whole.put(PeerProperties.SUCCESS, PeerProperties.TRUE);
+        whole.put(OwnProperties.STATE, OwnProperties.WHOLE);
+        DatasetEntry made = update(
+                wanted.name(),
+                DatasetFields.removing(DatasetFields.updated(whole), List.of(RemovalNotes.property())),
+                work);
+        return detached.snapshot(made)
+                .map(SnapshotProperties::snapshot)
+                .orElseThrow(() -> datasets.untrue(wanted.name() + " was made, and its properties say otherwise"));
+    }
+
+    private DatasetEntry update(DatasetName name, JsonObject fields, Work work) {
+        return switch (datasets.update(name, fields, work)) {
+            case ApiResult.Done done -> datasets.answered(done, name, work);
+            case ApiResult.Refused refused ->
+                throw refused.isAbsent()
+                        ? datasets.unavailable("another call removed what this one made: " + refused.text())
+                        : refused.failure();
+        };
+    }
+
+    /** Removes what a call has begun whose failure is final. */
+    private void clear(Wanted wanted, SourceSnapshot source, Work work) {
+        Map<DatasetName, DatasetEntry> there = look(wanted.name(), work);
+        if (there.containsKey(wanted.staged())) {
+            removal.discard(wanted.staged(), work);
+        }
+        source.discard(work);
+        release(Optional.ofNullable(there.get(wanted.holder())), work);
+    }
+
+    /** Deletes a detached snapshot and what is left of an unfinished one, and what held it if that is empty then. */
+    void delete(NativeId id, DatasetName name, Work work) {
+        Map<DatasetName, DatasetEntry> there = look(name, work);
+        if (there.isEmpty()) {
+            detached.requirePool(work);
+            return;
+        }
+        if (Optional.ofNullable(there.get(name)).flatMap(detached::begun).isPresent()) {
+            removal.removeCopy(id, name, work);
+            if (datasets.find(name, work).isPresent()) {
+                throw datasets.untrue(name + " was deleted, and is still there");
+            }
+        }
+        if (there.containsKey(DatasetLayout.staged(name))) {
+            removal.discard(DatasetLayout.staged(name), work);
+        }
+        release(Optional.ofNullable(there.get(name.parent().orElseThrow())), work);
+    }
+
+    /** Deletes a holder that Fairlead made, unless something is in it. */
+    private void release(Optional<DatasetEntry> holder, Work work) {
+        holder.filter(entry -> entry.own(OwnProperties.STATE)
+                        .filter(OwnProperties.HOLDER::equals)
+                        .isPresent())
+                .flatMap(entry -> datasets.findWithDependents(entry.name(), work))
+                .filter(entry -> entry.children().isEmpty() && entry.snapshots().isEmpty())
+                .ifPresent(entry -> {
+                    if (datasets.delete(entry.name(), work) instanceof ApiResult.Refused refused
+                            && !refused.isAbsent()
+                            && !refused.says("does not exist")
+                            && !refused.says("children")) {
+                        throw refused.failure();
+                    }
+                });
+    }
+}

@@ -1,0 +1,34 @@
+package dev.fairlead.adapter.freenas.store.create;
+
+import dev.fairlead.adapter.freenas.client.ApiResult;
+import dev.fairlead.adapter.freenas.store.dataset.DatasetCalls;
+import dev.fairlead.domain.failure.Failure;
+import dev.fairlead.domain.failure.StorageException;
+import dev.fairlead.zfs.dataset.DatasetName;
+
+/** Makes the failures of a creation of what a box refuses. */
+record BirthFailures(DatasetCalls datasets) {
+    /** Says whether a box may have refused since the parent of what it was to make is missing. */
+    static boolean lacksParent(ApiResult.Refused refused) {
+        return refused.says("parent") || refused.says("does not exist") || refused.isAbsent();
+    }
+
+    StorageException vanished(DatasetName name) {
+        return datasets.untrue(name + " was made, and is not there when it is read back");
+    }
+
+    /** Returns the failure of a change of what this call has made; if that is gone, another call took it away. */
+    StorageException refusalOfMade(ApiResult.Refused refused) {
+        return refused.isAbsent()
+                ? datasets.unavailable("another call removed what this one made: " + refused.text())
+                : refusal(refused);
+    }
+
+    StorageException refusal(ApiResult.Refused refused) {
+        boolean full = refused.says("out of space") || refused.says("80% of your available space");
+        return full
+                ? new StorageException(
+                        new Failure.OutOfSpace(refused.connection(), refused.what() + ": " + refused.text()))
+                : refused.failure();
+    }
+}

@@ -1,0 +1,99 @@
+package dev.fairlead.adapter.freenas.store;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.fairlead.adapter.freenas.fake.FreenasFixture;
+import dev.fairlead.adapter.freenas.fake.SimulatedBox;
+import dev.fairlead.application.port.out.store.SnapshotGroups;
+import dev.fairlead.application.port.out.store.VolumeStore;
+import dev.fairlead.domain.failure.Failure;
+import dev.fairlead.domain.snapshot.GroupRequest;
+import dev.fairlead.domain.snapshot.StoredGroup;
+import dev.fairlead.domain.volume.CsiName;
+import dev.fairlead.domain.volume.NativeId;
+import dev.fairlead.domain.volume.VolumeMedium;
+import dev.fairlead.simulator.failure.Fault;
+import dev.fairlead.simulator.profile.Profile;
+import dev.fairlead.testkit.Failing;
+import dev.fairlead.testkit.fake.TestVolumes;
+import dev.fairlead.testkit.fake.TestWork;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Calls on the snapshots of a group that a box up to 25.10 does after their caller has gone. */
+class LateGroupsTest {
+    private static final Fault.Late LATE = new Fault.Late(Duration.ofMillis(1500));
+    private static final GroupRequest REQUEST =
+            new GroupRequest(new CsiName("group-1"), List.of(new NativeId("pvc-a"), new NativeId("pvc-b")), Map.of());
+
+    @TempDir
+    private Path folder = Path.of("/nowhere");
+
+    private static VolumeStore store(SimulatedBox box) {
+        VolumeStore store = FreenasFixture.store(box, VolumeMedium.Kind.FILESYSTEM, Map.of());
+        for (NativeId id : REQUEST.sources()) {
+            store.create(store.plan(TestVolumes.empty(id.value()), id), TestWork.patient());
+        }
+        return store;
+    }
+
+    private static SnapshotGroups groups(VolumeStore store) {
+        return store.snapshots().orElseThrow().groups().orElseThrow();
+    }
+
+    private static StoredGroup take(VolumeStore store) {
+        return groups(store).take(REQUEST, 100, TestWork.patient());
+    }
+
+    @Test
+    void a_group_that_is_taken_late_changes_nothing_of_the_one_that_the_repetition_took() {
+        try (var box = new SimulatedBox(Profile.V25_10, folder)) {
+            VolumeStore store = store(box);
+            box.fault(Fault.at("pool.snapshot.create", LATE));
+            Failing.with(Failure.OutcomeUnknown.class, () -> take(store));
+
+            StoredGroup taken = take(store);
+            box.awaitLate();
+
+            assertThat(groups(store).find(taken.id(), TestWork.patient())).contains(taken);
+            assertThat(taken.isWhole()).isTrue();
+        }
+    }
+
+    @Test
+    void a_snapshot_that_is_deleted_late_is_of_no_group_that_is_handed_out() {
+        try (var box = new SimulatedBox(Profile.V25_10, folder)) {
+            VolumeStore store = store(box);
+            StoredGroup taken = take(store);
+            box.fault(Fault.at("pool.snapshot.delete", LATE));
+            Failing.with(Failure.OutcomeUnknown.class, () -> groups(store).delete(taken.id(), TestWork.patient()));
+
+            Failing.with(Failure.BackendUnavailable.class, () -> take(store));
+            Failing.with(Failure.BackendUnavailable.class, () -> groups(store).delete(taken.id(), TestWork.patient()));
+            box.awaitLate();
+            groups(store).delete(taken.id(), TestWork.patient());
+
+            assertThat(take(store).isWhole()).isTrue();
+        }
+    }
+
+    @Test
+    void a_group_whose_last_step_comes_late_is_not_seen_before() {
+        try (var box = new SimulatedBox(Profile.V25_10, folder)) {
+            VolumeStore store = store(box);
+            box.fault(Fault.at("pool.snapshot.delete", LATE));
+            Failing.with(Failure.OutcomeUnknown.class, () -> take(store));
+            NativeId id = groups(store).idOf(REQUEST.name(), 100);
+
+            assertThat(groups(store).find(id, TestWork.patient())).isEmpty();
+            Failing.with(Failure.BackendUnavailable.class, () -> take(store));
+            box.awaitLate();
+
+            assertThat(take(store).isWhole()).isTrue();
+        }
+    }
+}

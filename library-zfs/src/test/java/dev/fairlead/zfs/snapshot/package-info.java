@@ -1,0 +1,4 @@
+@NullMarked
+package dev.fairlead.zfs.snapshot;
+
+import org.jspecify.annotations.NullMarked;
