@@ -100,7 +100,7 @@ public final class FreenasIscsiExporter implements Exporter, AccessControl, Revo
 
     @Override
     public Export export(StoredVolume volume, Work work) {
-        return export(volume, Access.of(volume.notes()), work);
+        return turn.in(work, () -> export(volume, Access.of(volume.notes()), work));
     }
 
     private Export export(StoredVolume volume, Access access, Work work) {
@@ -108,17 +108,15 @@ public final class FreenasIscsiExporter implements Exporter, AccessControl, Revo
         String disk = disk(volume.medium());
         JsonObject extent =
                 settings.extent().fields(name.value(), disk, volume.notes().getOrDefault(COMMENT, ""));
-        return turn.in(work, () -> {
-            JsonObject box = global(work);
-            List<TargetGroup> ways = ways(work);
-            IscsiTargets.Shown shown = targets.show(volume.id().value(), extent, disk, work);
-            switch (access) {
-                case Access.Open() -> open(shown.target(), ways, box, work);
-                case Access.Nodes(Grants grants) ->
-                    granted.follow(volume, grants, now -> letIn(shown.target(), ways, now, work), work);
-            }
-            return new Export(attachment(box, name, shown.lun()), noted(shown, name));
-        });
+        JsonObject box = global(work);
+        List<TargetGroup> ways = ways(work);
+        IscsiTargets.Shown shown = targets.show(volume.id().value(), extent, disk, work);
+        switch (access) {
+            case Access.Open() -> open(shown.target(), ways, box, work);
+            case Access.Nodes(Grants grants) ->
+                granted.follow(volume, grants, now -> letIn(shown.target(), ways, now, work), work);
+        }
+        return new Export(attachment(box, name, shown.lun()), noted(shown, name));
     }
 
     private void letIn(JsonObject target, List<TargetGroup> ways, Grants grants, Work work) {
@@ -199,14 +197,15 @@ public final class FreenasIscsiExporter implements Exporter, AccessControl, Revo
     /** Admits nodes. An iSCSI target of a box cannot limit one of them to reading; the node has to do that. */
     @Override
     public void admit(StoredVolume volume, Grants grants, Work work) {
-        granted.note(volume, export(volume, new Access.Nodes(grants), work).notes(), work);
+        Export export = turn.fencing(work, () -> export(volume, new Access.Nodes(grants), work));
+        granted.note(volume, export.notes(), work);
     }
 
     @Override
     public void revoke(StoredVolume volume, Grants remaining, Work work) {
         String disk = disk(volume.medium());
         Optional<String> name = settings.names().of(volume).map(TargetName::value);
-        turn.in(work, () -> {
+        turn.fencing(work, () -> {
             granted.follow(
                     volume,
                     remaining,

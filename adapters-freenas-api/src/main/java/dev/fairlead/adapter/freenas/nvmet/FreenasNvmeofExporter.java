@@ -93,7 +93,7 @@ public final class FreenasNvmeofExporter implements Exporter, AccessControl, Rev
 
     @Override
     public Export export(StoredVolume volume, Work work) {
-        return export(volume, Access.of(volume.notes()), work);
+        return turn.in(work, () -> export(volume, Access.of(volume.notes()), work));
     }
 
     private Export export(StoredVolume volume, Access access, Work work) {
@@ -105,23 +105,19 @@ public final class FreenasNvmeofExporter implements Exporter, AccessControl, Rev
             throw rows.rejected("volume " + volume.id() + " is open to every host, of whom no DH-CHAP key is asked,"
                     + " and fairlead.requireDhchap asks for one; publish volumes to nodes");
         }
-        return turn.in(work, () -> {
-            List<Long> ports = settings.ports().isEmpty()
-                    ? new FabricPorts(rows, settings.transports()).numbers(work)
-                    : settings.ports();
-            SubsystemExports.Shown shown = subsystems.show(volume.id().value(), name.value(), disk, isOpen, work);
-            switch (access) {
-                case Access.Open() -> subsystems.access().open(shown.subsystem(), ports, isOpen, work);
-                case Access.Nodes(Grants grants) ->
-                    granted.follow(
-                            volume,
-                            grants,
-                            now -> subsystems.letIn(
-                                    shown, ports, now.initiators().keySet(), work),
-                            work);
-            }
-            return new Export(attachment(volume, shown), noted(shown, name));
-        });
+        List<Long> ports =
+                settings.ports().isEmpty() ? new FabricPorts(rows, settings.transports()).numbers(work) : settings.ports();
+        SubsystemExports.Shown shown = subsystems.show(volume.id().value(), name.value(), disk, isOpen, work);
+        switch (access) {
+            case Access.Open() -> subsystems.access().open(shown.subsystem(), ports, isOpen, work);
+            case Access.Nodes(Grants grants) ->
+                granted.follow(
+                        volume,
+                        grants,
+                        now -> subsystems.letIn(shown, disk, ports, now.initiators().keySet(), work),
+                        work);
+        }
+        return new Export(attachment(volume, shown), noted(shown, name));
     }
 
     private void requireNvme(Work work) {
@@ -215,7 +211,8 @@ public final class FreenasNvmeofExporter implements Exporter, AccessControl, Rev
     /** Admits nodes. An NVMe target cannot limit a host to reading; the node has to do that. */
     @Override
     public void admit(StoredVolume volume, Grants grants, Work work) {
-        granted.note(volume, export(volume, new Access.Nodes(grants), work).notes(), work);
+        Export export = turn.fencing(work, () -> export(volume, new Access.Nodes(grants), work));
+        granted.note(volume, export.notes(), work);
     }
 
     @Override
@@ -223,7 +220,7 @@ public final class FreenasNvmeofExporter implements Exporter, AccessControl, Rev
         requireNvme(work);
         String disk = disk(volume.medium());
         Optional<String> name = settings.names().of(volume).map(TargetName::value);
-        turn.in(work, () -> {
+        turn.fencing(work, () -> {
             granted.follow(
                     volume,
                     remaining,
