@@ -171,7 +171,7 @@ final class FreenasSnapshotStore implements SnapshotStore {
             if (removals.goesOn(work)) {
                 snapshots.update(name, RemovalNotes.ended(), work).orThrow();
             }
-            throw refused.isBusy() || refused.says("clones") || refused.says("hold")
+            throw refused.isBusy() || refused.says("clones") || refused.says("has the following holds")
                     ? inUse(id, refused.text())
                     : refused.failure();
         }
