@@ -58,7 +58,8 @@ public final class HostTurns {
     private <T> T in(ConcurrentMap<String, ReentrantLock> kind, Turn turn, Duration left, Supplier<T> body) {
         ReentrantLock lock = lock(kind, turn.host());
         if (!isTaken(lock, left, turn.connection())) {
-            throw unavailable(turn.connection(), "other volumes' targets were at work and took all the time of this one");
+            throw unavailable(
+                    turn.connection(), "other volumes' targets were at work and took all the time of this one");
         }
         try {
             return body.get();

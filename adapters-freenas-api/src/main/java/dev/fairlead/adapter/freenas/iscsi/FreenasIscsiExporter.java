@@ -8,6 +8,9 @@ import dev.fairlead.adapter.freenas.client.TruenasApi;
 import dev.fairlead.adapter.freenas.export.ExportRows;
 import dev.fairlead.adapter.freenas.export.GrantedNodes;
 import dev.fairlead.adapter.freenas.export.HostTurns;
+import dev.fairlead.adapter.freenas.roles.RoleReview;
+import dev.fairlead.adapter.freenas.roles.RoleUse;
+import dev.fairlead.application.port.out.AccessReview;
 import dev.fairlead.application.port.out.SharedClient;
 import dev.fairlead.application.port.out.export.AccessControl;
 import dev.fairlead.application.port.out.export.Exporter;
@@ -29,6 +32,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 
 /**
  * Exports each block volume by an iSCSI target of its own. The base of the targets' names is the box's, so that what a
@@ -223,6 +227,15 @@ public final class FreenasIscsiExporter implements Exporter, AccessControl, Revo
             targets.remove(name, volume, work);
             return volume;
         }));
+    }
+
+    @Override
+    public Optional<AccessReview> accessReview() {
+        return Optional.of(new RoleReview(
+                api,
+                settings.groups().isEmpty()
+                        ? Set.of(RoleUse.GRANTS, RoleUse.ISCSI, RoleUse.ISCSI_PORTALS)
+                        : Set.of(RoleUse.GRANTS, RoleUse.ISCSI)));
     }
 
     @Override

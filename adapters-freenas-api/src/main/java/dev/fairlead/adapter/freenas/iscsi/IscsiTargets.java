@@ -99,10 +99,13 @@ record IscsiTargets(TargetCalls calls, TargetAccess access, InitiatorGroups grou
         }
     }
 
-    /** Says whether a target has the volume's name, or names a group that we made for it, perhaps by another name. */
+    /**
+     * Says whether a target has the volume's name, or names a group that we made for it, perhaps by another name. If
+     * the volume's name is not known, all targets are taken for ours.
+     */
     private boolean isOurs(JsonObject target, Optional<String> name, Work work) {
         String now = TargetCalls.name(target);
-        return name.filter(now::equals).isPresent()
+        return name.filter(made -> !made.equals(now)).isEmpty()
                 || Stream.concat(name.stream(), Stream.of(now))
                         .anyMatch(made -> groups.areAmong(made, TargetCalls.groups(target), work));
     }

@@ -140,7 +140,9 @@ record TargetAccess(TargetCalls targets, InitiatorGroups groups) {
         closeThoseOpened(before, work);
     }
 
-    /** Closes the targets that had ways for some, and let everybody in by them since: they were given a deleted group. */
+    /**
+     * Closes the targets that had ways for some, and let everybody in by them since: they were given a deleted group.
+     */
     private void closeThoseOpened(List<JsonObject> before, Work work) {
         for (JsonObject now : targets.targets(work)) {
             boolean wasForSome = before.stream()

@@ -7,7 +7,10 @@ import dev.fairlead.adapter.freenas.client.TruenasApi;
 import dev.fairlead.adapter.freenas.export.ExportRows;
 import dev.fairlead.adapter.freenas.export.GrantedNodes;
 import dev.fairlead.adapter.freenas.export.HostTurns;
+import dev.fairlead.adapter.freenas.roles.RoleReview;
+import dev.fairlead.adapter.freenas.roles.RoleUse;
 import dev.fairlead.adapter.freenas.store.dataset.PendingChanges;
+import dev.fairlead.application.port.out.AccessReview;
 import dev.fairlead.application.port.out.SharedClient;
 import dev.fairlead.application.port.out.export.AccessControl;
 import dev.fairlead.application.port.out.export.Exporter;
@@ -33,6 +36,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 
 /**
  * Exports each block volume by an NVMe subsystem of its own, which boxes have from 25.10 on. The base of the
@@ -105,8 +109,9 @@ public final class FreenasNvmeofExporter implements Exporter, AccessControl, Rev
             throw rows.rejected("volume " + volume.id() + " is open to every host, of whom no DH-CHAP key is asked,"
                     + " and fairlead.requireDhchap asks for one; publish volumes to nodes");
         }
-        List<Long> ports =
-                settings.ports().isEmpty() ? new FabricPorts(rows, settings.transports()).numbers(work) : settings.ports();
+        List<Long> ports = settings.ports().isEmpty()
+                ? new FabricPorts(rows, settings.transports()).numbers(work)
+                : settings.ports();
         SubsystemExports.Shown shown = subsystems.show(volume.id().value(), name.value(), disk, isOpen, work);
         switch (access) {
             case Access.Open() -> subsystems.access().open(shown.subsystem(), ports, isOpen, work);
@@ -114,7 +119,8 @@ public final class FreenasNvmeofExporter implements Exporter, AccessControl, Rev
                 granted.follow(
                         volume,
                         grants,
-                        now -> subsystems.letIn(shown, disk, ports, now.initiators().keySet(), work),
+                        now -> subsystems.letIn(
+                                shown, disk, ports, now.initiators().keySet(), work),
                         work);
         }
         return new Export(attachment(volume, shown), noted(shown, name));
@@ -242,6 +248,11 @@ public final class FreenasNvmeofExporter implements Exporter, AccessControl, Rev
             subsystems.remove(name, disk.get(), work);
             return disk;
         });
+    }
+
+    @Override
+    public Optional<AccessReview> accessReview() {
+        return Optional.of(new RoleReview(api, Set.of(RoleUse.GRANTS, RoleUse.NVMEOF)));
     }
 
     @Override

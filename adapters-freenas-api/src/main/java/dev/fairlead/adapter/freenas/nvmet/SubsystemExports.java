@@ -111,7 +111,7 @@ record SubsystemExports(SubsystemCalls calls, SubsystemAccess access, SubsystemS
 
     /**
      * Takes away all that shows a volume: its namespaces, and the subsystem of its name if that shows nothing else. One
-     * of another name is an administrator's, and stays without the volume.
+     * of another name than the volume's, if that is known, is an administrator's, and stays without the volume.
      */
     void remove(Optional<String> name, String disk, Work work) {
         List<JsonObject> subsystems = ofVolume(name, disk, work);
@@ -120,8 +120,8 @@ record SubsystemExports(SubsystemCalls calls, SubsystemAccess access, SubsystemS
             throw calls.rows().unavailable("the namespace of " + disk + " was deleted, and is there again");
         }
         subsystems.stream()
-                .filter(subsystem -> name.filter(SubsystemCalls.name(subsystem)::equals)
-                        .isPresent())
+                .filter(subsystem ->
+                        name.filter(made -> !made.equals(SubsystemCalls.name(subsystem))).isEmpty())
                 .filter(subsystem -> calls.namespaces(subsystem, work).isEmpty())
                 .forEach(subsystem -> delete(subsystem, work));
     }

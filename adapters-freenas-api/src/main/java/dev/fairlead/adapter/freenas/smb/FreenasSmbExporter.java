@@ -5,7 +5,10 @@ import dev.fairlead.adapter.freenas.client.TruenasApi;
 import dev.fairlead.adapter.freenas.export.ExportRows;
 import dev.fairlead.adapter.freenas.export.GrantedNodes;
 import dev.fairlead.adapter.freenas.export.HostTurns;
+import dev.fairlead.adapter.freenas.roles.RoleReview;
+import dev.fairlead.adapter.freenas.roles.RoleUse;
 import dev.fairlead.adapter.freenas.store.dataset.PendingChanges;
+import dev.fairlead.application.port.out.AccessReview;
 import dev.fairlead.application.port.out.SharedClient;
 import dev.fairlead.application.port.out.export.AccessControl;
 import dev.fairlead.application.port.out.export.Exporter;
@@ -24,6 +27,7 @@ import dev.fairlead.domain.volume.StoredVolume;
 import dev.fairlead.domain.volume.VolumeMedium;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeSet;
 
 /** Exports a filesystem by an SMB share of the box, in the form of its release. Shares are found by their path. */
@@ -228,6 +232,15 @@ public final class FreenasSmbExporter implements Exporter, AccessControl, Revoca
                         .filter(share -> !share.path().equals(path))
                         .isEmpty();
         return can ? Optional.of(fresh(name, volume, work)) : Optional.empty();
+    }
+
+    @Override
+    public Optional<AccessReview> accessReview() {
+        return Optional.of(new RoleReview(
+                client.get(),
+                settings.auxiliary().isPresent()
+                        ? Set.of(RoleUse.GRANTS, RoleUse.SMB, RoleUse.SMB_PARAMETERS)
+                        : Set.of(RoleUse.GRANTS, RoleUse.SMB)));
     }
 
     @Override

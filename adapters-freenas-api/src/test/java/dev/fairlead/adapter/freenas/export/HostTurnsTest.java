@@ -26,10 +26,11 @@ class HostTurnsTest {
     }
 
     private void makeSlowly() throws InterruptedException {
-        Thread.ofVirtual().start(() -> turn("a").in(TestWork.patient(), () -> {
-            isMaking.countDown();
-            return await();
-        }));
+        Thread.ofVirtual()
+                .start(() -> turn("a").in(TestWork.patient(), () -> {
+                    isMaking.countDown();
+                    return await();
+                }));
         isMaking.await();
     }
 
@@ -55,20 +56,23 @@ class HostTurnsTest {
     void what_is_made_waits_for_what_is_made_and_ends_with_its_callers_time() throws InterruptedException {
         makeSlowly();
 
-        Failure failure = Failing.failure(() -> turn("b").in(TestWork.patient().left(Duration.ofMillis(50)), () -> true));
+        Failure failure =
+                Failing.failure(() -> turn("b").in(TestWork.patient().left(Duration.ofMillis(50)), () -> true));
 
         assertThat(failure).isInstanceOf(Failure.BackendUnavailable.class);
     }
 
     @Test
     void changes_of_whom_exports_let_in_come_one_after_another() throws InterruptedException {
-        Thread.ofVirtual().start(() -> turn("a").fencing(TestWork.patient(), () -> {
-            isMaking.countDown();
-            return await();
-        }));
+        Thread.ofVirtual()
+                .start(() -> turn("a").fencing(TestWork.patient(), () -> {
+                    isMaking.countDown();
+                    return await();
+                }));
         isMaking.await();
 
-        Failure failure = Failing.failure(() -> turn("b").fencing(TestWork.patient().left(Duration.ofMillis(50)), () -> true));
+        Failure failure =
+                Failing.failure(() -> turn("b").fencing(TestWork.patient().left(Duration.ofMillis(50)), () -> true));
 
         assertThat(failure).isInstanceOf(Failure.BackendUnavailable.class);
     }

@@ -34,12 +34,12 @@ final class BoxCalls {
     private static final int MOST_AT_ONCE = 8;
 
     private final String connection;
-    private final SessionLink link;
+    private final SessionLinks links;
     private final CallTurns places = new CallTurns(MOST_AT_ONCE);
 
-    BoxCalls(String connection, SessionLink link) {
+    BoxCalls(String connection, SessionLinks links) {
         this.connection = connection;
-        this.link = link;
+        this.links = links;
     }
 
     /**
@@ -58,7 +58,9 @@ final class BoxCalls {
         return make(call, _ -> {}, work);
     }
 
-    /** @param check throws if the call is not to be made by that session; nothing has been sent then */
+    /**
+     * @param check throws if no call is to be made since that is the session by which is asked; nothing has been sent
+     */
     Made<ApiResult> make(ApiCall call, Consumer<Session> check, Work work) {
         boolean reads = call.method().isRead();
         Runnable between = reads ? work::checkCancelled : () -> {};
@@ -69,12 +71,10 @@ final class BoxCalls {
             Made<Reply> reply = attempted(
                     call.method().word(),
                     !reads,
+                    check,
                     work,
                     end,
-                    (session, left) -> {
-                        check.accept(session);
-                        return session.call(forThis(call, session), left, between);
-                    });
+                    (session, left) -> session.call(forThis(call, session), left, between));
             return new Made<>(result(call, reply.value()), reply.by());
         } finally {
             places.giveBack(call.method());
@@ -134,17 +134,24 @@ final class BoxCalls {
     }
 
     private <T> Made<T> attempted(String what, boolean changes, Work work, Attempt<T> made) {
-        return attempted(what, changes, work, System.nanoTime() + bounded(work).toNanos(), made);
+        return attempted(
+                what, changes, _ -> {}, work, System.nanoTime() + bounded(work).toNanos(), made);
     }
 
-    private <T> Made<T> attempted(String what, boolean changes, Work work, long end, Attempt<T> made) {
+    private <T> Made<T> attempted(
+            String what, boolean changes, Consumer<Session> check, Work work, long end, Attempt<T> made) {
         for (int attempt = 0; ; attempt++) {
             boolean sent = false;
             try {
-                Duration left = Duration.ofNanos(Math.max(1, end - System.nanoTime()));
-                Session session = link.session(left, changes ? () -> {} : work::checkCancelled);
-                sent = changes;
-                return new Made<>(made.on(session, Duration.ofNanos(Math.max(1, end - System.nanoTime()))), session);
+                Session asking = links.session(until(end), changes ? () -> {} : work::checkCancelled);
+                check.accept(asking);
+                if (!changes) {
+                    return new Made<>(made.on(asking, until(end)), asking);
+                }
+                try (SessionLinks.Lease lease = links.forChange(asking, until(end))) {
+                    sent = true;
+                    return new Made<>(made.on(lease.session(), until(end)), lease.session());
+                }
             } catch (SessionException e) {
                 Duration pause = AGAIN.after(attempt);
                 boolean safe =
@@ -163,6 +170,10 @@ final class BoxCalls {
                                 : new Failure.Cancelled(work.what()));
             }
         }
+    }
+
+    private static Duration until(long end) {
+        return Duration.ofNanos(Math.max(1, end - System.nanoTime()));
     }
 
     private static Duration bounded(Work work) {

@@ -37,10 +37,10 @@ final class TruenasConnection implements TruenasApi {
     private final Runnable release;
 
     /** @param release lets go of the session */
-    TruenasConnection(String connection, Jail jail, SessionLink link, Runnable release) {
+    TruenasConnection(String connection, Jail jail, SessionLinks links, Runnable release) {
         this.connection = connection;
         this.jail = jail;
-        this.calls = new BoxCalls(connection, link);
+        this.calls = new BoxCalls(connection, links);
         this.jobs = new JobWait(connection, calls);
         this.release = release;
     }
@@ -109,8 +109,12 @@ final class TruenasConnection implements TruenasApi {
         if (call.method().isRead()) {
             throw new IllegalArgumentException(call + ": only reads (expected: a call that changes something)");
         }
-        return effect(call, target, work, guarded -> calls.make(guarded, by -> requireReader(call, by, work), work)
-                .value());
+        return effect(
+                call,
+                target,
+                work,
+                guarded -> calls.make(guarded, by -> requireReader(call, by, work), work)
+                        .value());
     }
 
     @Override

@@ -123,8 +123,7 @@ final class RpcLogin {
         String type = Json.text(answer, "response_type").orElse("nothing");
         return switch (type) {
             case "AUTH_ERR" ->
-                new SessionException(
-                        Kind.WRONG, "the box knows no such user with such a credential" + beside());
+                new SessionException(Kind.WRONG, "the box knows no such user with such a credential" + beside());
             case "EXPIRED" ->
                 new SessionException(
                         Kind.REVOKED, "the box says that it has expired, which it says of a revoked key too");

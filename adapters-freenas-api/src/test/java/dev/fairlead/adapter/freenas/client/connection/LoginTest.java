@@ -194,7 +194,8 @@ class LoginTest {
             names = {"V25_04", "V25_10", "V26", "V27"})
     void a_user_beside_the_key_who_is_not_its_own_is_told(Profile profile) {
         try (var box = ConnectedBox.start(profile, folder);
-                TruenasApi api = box.open("here", byKey("of-long-ago", box.simulator().rootKey()))) {
+                TruenasApi api =
+                        box.open("here", byKey("of-long-ago", box.simulator().rootKey()))) {
             assertThatThrownBy(() -> api.release(work))
                     .hasMessageContaining("FL-CON-008")
                     .hasMessageContaining("httpConnection.username")

@@ -37,8 +37,7 @@ class RestAnswersTest {
         try (var box = ConnectedBox.start(profile, folder);
                 TruenasApi api = box.open("here")) {
             api.change(CREATE, A, work).orThrow();
-            ApiCall permissions =
-                    ApiCall.of(ApiAction.FILESYSTEM_SETPERM, object("path", "/mnt/" + A, "mode", "0777"));
+            ApiCall permissions = ApiCall.of(ApiAction.FILESYSTEM_SETPERM, object("path", "/mnt/" + A, "mode", "0777"));
             long begun = System.nanoTime();
 
             ApiResult result = api.run(permissions, A, work);

@@ -17,7 +17,9 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** That no row is changed by a number that was read before the box restarted, as it does with a restored configuration. */
+/**
+ * That no row is changed by a number that was read before the box restarted, as it does with a restored configuration.
+ */
 class RestoredNumbersTest {
     private static final ApiCall MAKE =
             ApiCall.create(ApiCollection.ISCSI_TARGET, object("name", "csi-a", "mode", "ISCSI"));

@@ -137,11 +137,13 @@ class SharedSessionTest {
                             .always());
             var callers = IntStream.range(0, 20)
                     .mapToObj(i -> CompletableFuture.runAsync(
-                            () -> (i % 2 == 0 ? api : other).change(create(A + i), A + i, work), Thread::startVirtualThread))
+                            () -> (i % 2 == 0 ? api : other).change(create(A + i), A + i, work),
+                            Thread::startVirtualThread))
                     .toList();
             TimeUnit.MILLISECONDS.sleep(500);
             ApiCall group = ApiCall.create(
-                    ApiCollection.ISCSI_INITIATOR, object("initiators", new com.google.gson.JsonArray(), "comment", "a"));
+                    ApiCollection.ISCSI_INITIATOR,
+                    object("initiators", new com.google.gson.JsonArray(), "comment", "a"));
 
             ApiResult made = api.change(group, "group", work.left(Duration.ofSeconds(2)));
 
