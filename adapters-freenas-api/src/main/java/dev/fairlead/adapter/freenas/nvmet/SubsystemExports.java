@@ -120,8 +120,8 @@ record SubsystemExports(SubsystemCalls calls, SubsystemAccess access, SubsystemS
             throw calls.rows().unavailable("the namespace of " + disk + " was deleted, and is there again");
         }
         subsystems.stream()
-                .filter(subsystem ->
-                        name.filter(made -> !made.equals(SubsystemCalls.name(subsystem))).isEmpty())
+                .filter(subsystem -> name.filter(made -> !made.equals(SubsystemCalls.name(subsystem)))
+                        .isEmpty())
                 .filter(subsystem -> calls.namespaces(subsystem, work).isEmpty())
                 .forEach(subsystem -> delete(subsystem, work));
     }
