@@ -36,6 +36,9 @@ record WiredBox(Simulator simulator, SharedClient<TruenasApi> administrator, Vol
         implements AutoCloseable {
     static final String PARENT = "tank/k8s/v";
 
+    /** The user of a connection that has single roles. */
+    static final String USER = "csi";
+
     /**
      * The tables that outlive volumes: who called, what was numbered, what an administrator has set up, and the hosts
      * of NVMe, since all volumes of a node share its row.
@@ -73,16 +76,28 @@ record WiredBox(Simulator simulator, SharedClient<TruenasApi> administrator, Vol
 
     /** Starts a box, and opens a connection to it. */
     static WiredBox start(Profile profile, Protocol protocol, Path folder) {
+        return start(profile, protocol, folder, Optional.empty());
+    }
+
+    /** Starts a box, and opens a connection to it as a user who has these roles alone. */
+    static WiredBox startAs(Set<String> roles, Profile profile, Protocol protocol, Path folder) {
+        return start(profile, protocol, folder, Optional.of(roles));
+    }
+
+    private static WiredBox start(Profile profile, Protocol protocol, Path folder, Optional<Set<String>> roles) {
         Simulator simulator = Simulator.start(profile, folder);
+        roles.ifPresent(had -> simulator.user(USER, "pass-w0rd", had));
         var connections =
                 new TruenasConnections(task -> Thread.ofPlatform().daemon().unstarted(task));
         var problems = new Problems("box.yaml");
-        ConfigNode file = ConfigNode.root(ConfigTrees.of(file(simulator, protocol)), problems);
+        ConfigNode root = ConfigNode.root(ConfigTrees.of(file(simulator, protocol)), problems);
+        ConfigNode file =
+                roles.isEmpty() ? root : ConfigNode.root(ConfigTrees.of(asUser(simulator, protocol)), problems);
         ConnectionScope scope = scope("box", protocol);
         var pending = new PendingChanges(InstantSource.system());
         var box = new WiredBox(
                 simulator,
-                connections.open(scope("administrator", protocol), file, List.of("tank")),
+                connections.open(scope("administrator", protocol), root, List.of("tank")),
                 store(protocol, connections, pending).open(scope, file),
                 exporter(protocol, connections, pending).open(scope, file));
         if (problems.hasErrors()) {
@@ -122,6 +137,26 @@ record WiredBox(Simulator simulator, SharedClient<TruenasApi> administrator, Vol
                 zfs,
                 protocol.block,
                 Map.of(protocol.hostKey, protocol.host));
+    }
+
+    private static Map<String, Object> asUser(Simulator simulator, Protocol protocol) {
+        Map<String, Object> file = new TreeMap<>(file(simulator, protocol));
+        file.put(
+                "httpConnection",
+                Map.of(
+                        "host",
+                        "127.0.0.1",
+                        "protocol",
+                        "https",
+                        "port",
+                        simulator.port(),
+                        "username",
+                        USER,
+                        "apiKey",
+                        simulator.key(USER),
+                        "allowInsecure",
+                        true));
+        return file;
     }
 
     private static StoreFactory store(Protocol protocol, TruenasConnections connections, PendingChanges pending) {

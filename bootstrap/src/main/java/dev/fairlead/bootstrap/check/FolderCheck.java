@@ -21,15 +21,23 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.TreeSet;
+import java.util.function.Consumer;
 
 /** Reads a folder of connections, or a driver's own file, exactly as a driver that starts would. */
 public final class FolderCheck {
     private final BackendAssembler assembler;
     private final Defaults defaults;
+    private final Consumer<Backend> use;
 
     public FolderCheck(BackendAssembler assembler, Defaults defaults) {
+        this(assembler, defaults, FolderCheck::close);
+    }
+
+    /** @param use takes each backend that can be used, and closes it */
+    public FolderCheck(BackendAssembler assembler, Defaults defaults, Consumer<Backend> use) {
         this.assembler = assembler;
         this.defaults = defaults;
+        this.use = use;
     }
 
     public CheckReport folder(Path folder) {
@@ -60,10 +68,8 @@ public final class FolderCheck {
         var problems = new Problems(file.toString());
         ConfigNode root = ConfigNode.root(single.file(), problems);
         root.child("fairlead").ignore("node");
-        String summary = assembler
-                .assemble(ConnectionName.SINGLE, root)
-                .map(FolderCheck::close)
-                .orElse("");
+        String summary =
+                assembler.assemble(ConnectionName.SINGLE, root).map(this::used).orElse("");
         List<Problem> all = new ArrayList<>(main.warnings());
         all.addAll(problems.all());
         return new CheckReport(List.of(new Checked(ConnectionName.SINGLE.value(), summary, all)), List.of());
@@ -72,7 +78,7 @@ public final class FolderCheck {
     private Checked connection(ConnectionName name, ReadFile content, BaseFolders bases) {
         var problems = new Problems(name + ".yaml");
         Optional<Assembled> assembled = assembler.assemble(name, content.bytes(), defaults, problems);
-        String summary = assembled.map(FolderCheck::close).orElse("");
+        String summary = assembled.map(this::used).orElse("");
         List<Problem> all = new ArrayList<>(problems.all());
         assembled
                 .flatMap(it -> Optional.ofNullable(bases.take(name, it).get(name)))
@@ -80,10 +86,15 @@ public final class FolderCheck {
         return new Checked(name.value(), summary, all);
     }
 
-    private static String close(Assembled assembled) {
-        Backend backend = assembled.backend();
+    /** Closes a backend without using it. */
+    public static void close(Backend backend) {
         backend.exporter().close();
         backend.store().close();
+    }
+
+    private String used(Assembled assembled) {
+        Backend backend = assembled.backend();
+        use.accept(backend);
         return backend.driverType() + ", reachable from "
                 + switch (backend.settings().placement()) {
                     case Placement.Anywhere() -> "everywhere";

@@ -7,6 +7,9 @@ import dev.fairlead.application.port.out.host.Tools.Tool;
 import dev.fairlead.application.port.work.Work;
 import dev.fairlead.application.service.UseCases;
 import dev.fairlead.application.service.call.Telemetry;
+import dev.fairlead.application.service.connection.Backend;
+import dev.fairlead.bootstrap.check.AccessCheck;
+import dev.fairlead.bootstrap.check.AccessReport;
 import dev.fairlead.bootstrap.check.CheckReport;
 import dev.fairlead.bootstrap.check.DaggerToolComponent;
 import dev.fairlead.bootstrap.check.FolderCheck;
@@ -28,6 +31,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.Callable;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
@@ -40,12 +44,20 @@ import picocli.CommandLine.Spec;
 @Command(
         name = "check",
         description = "Reads a folder of connections as the driver would and prints everything that is wrong with it,"
-                + " each with its place and its remedy. Needs no storage and changes nothing.",
-        footer = "%nExit code: 0 if everything can be used, 1 if something cannot, 2 for a wrong command line.",
+                + " each with its place and its remedy. Needs no storage, but for --roles, and changes nothing.",
+        footer =
+                "%nExit code: 0 if everything can be used, 1 if something cannot, or lacks a role, 2 for a wrong command"
+                        + " line, 3 if with --roles nothing is known to be wrong but a storage could not be asked.",
         mixinStandardHelpOptions = true)
 final class CheckCommand implements Callable<Integer> {
+    /** The longest time for the answers of all storages. */
+    private static final int PATIENCE_SECONDS = 60;
+
+    private static final int UNKNOWN = 3;
+
     private final Map<String, String> environment;
     private final Terminal terminal;
+    private Consumer<Backend> use = FolderCheck::close;
 
     @Spec
     private CommandSpec spec = CommandSpec.create();
@@ -68,6 +80,12 @@ final class CheckCommand implements Callable<Integer> {
                             + " version; --main names the file that says so.")
     private boolean node;
 
+    @Option(
+            names = "--roles",
+            description = "Asks each connection's storage too which roles its credential has, and prints those that the"
+                    + " connection lacks, with the commands that grant them. Only TrueNAS from 25.04 on has roles.")
+    private boolean roles;
+
     @Option(names = "--strict", description = "Warnings count as errors; with --node, a program that is not there.")
     private boolean strict;
 
@@ -86,6 +104,9 @@ final class CheckCommand implements Callable<Integer> {
         }
         folder = Optional.ofNullable(named)
                 .orElseThrow(() -> new ParameterException(spec.commandLine(), "Missing required parameter: 'FOLDER'"));
+        if (roles) {
+            return reviewed();
+        }
         CheckReport report = check();
         boolean asJson = json || !terminal.interactive();
         terminal.out()
@@ -93,13 +114,33 @@ final class CheckCommand implements Callable<Integer> {
         return report.passes(strict) ? 0 : 1;
     }
 
+    private int reviewed() {
+        try (var access = new AccessCheck(() -> work("asking for roles"), PATIENCE_SECONDS)) {
+            use = access::add;
+            CheckReport report = check();
+            AccessReport found = access.run();
+            String text = json || !terminal.interactive()
+                    ? CheckPrinter.json(report, found, strict)
+                    : new CheckPrinter(terminal).text(report, strict) + new AccessPrinter(terminal).text(found);
+            terminal.out().print(text);
+            if (!report.passes(strict) || found.lacks()) {
+                return 1;
+            }
+            return found.isIncomplete() ? UNKNOWN : 0;
+        }
+    }
+
+    private static Work work(String what) {
+        return UseCases.works(InstantSource.system(), Telemetry.NONE, () -> false)
+                .begin("check", what, Optional.empty(), () -> false);
+    }
+
     private int tools() {
         ToolSettings settings = Optional.ofNullable(main)
                 .map(file -> MainFileReader.read(file, environment, DriverTypes.all())
                         .tools())
                 .orElseGet(() -> ToolSettings.of(environment));
-        Work work = UseCases.works(InstantSource.system(), Telemetry.NONE, () -> false)
-                .begin("check", "asking for versions", Optional.empty(), () -> false);
+        Work work = work("asking for versions");
         List<Tool> tools =
                 DaggerToolComponent.factory().create(settings).tools().versions(work);
         boolean asJson = json || !terminal.interactive();
@@ -125,7 +166,8 @@ final class CheckCommand implements Callable<Integer> {
         FolderCheck check = new FolderCheck(
                 assembler(
                         types, true, TopologyPrefix.DEFAULT, file.capabilities().publishes()),
-                Defaults.NONE);
+                Defaults.NONE,
+                use);
         return switch (file.kind()) {
             case MainFile.Single single -> check.single(folder, file, single);
             case MainFile.Proxy proxy -> folder(types, Optional.of(file), proxy.connections());
@@ -147,7 +189,7 @@ final class CheckCommand implements Callable<Integer> {
         boolean perNode = file.map(MainFile::perNode).orElse(true);
         boolean publishes = file.map(main -> main.capabilities().publishes()).orElse(true);
         CheckReport report =
-                new FolderCheck(assembler(types, perNode, prefix, publishes), defaults).folder(connections);
+                new FolderCheck(assembler(types, perNode, prefix, publishes), defaults, use).folder(connections);
         List<Problem> problems = new ArrayList<>(file.map(MainFile::warnings).orElse(List.of()));
         problems.addAll(report.problems());
         return new CheckReport(report.connections(), problems);

@@ -2,6 +2,7 @@ package dev.fairlead.bootstrap.cli;
 
 import dev.fairlead.application.config.Problem;
 import dev.fairlead.application.port.out.host.Tools.Tool;
+import dev.fairlead.bootstrap.check.AccessReport;
 import dev.fairlead.bootstrap.check.CheckReport;
 import dev.fairlead.bootstrap.check.CheckReport.Checked;
 import dev.fairlead.bootstrap.logging.JsonText;
@@ -88,6 +89,15 @@ final class CheckPrinter {
     }
 
     static String json(CheckReport report, boolean strict) {
+        return json(report, strict, "");
+    }
+
+    /** Returns the same with what is known of the connections' roles. */
+    static String json(CheckReport report, AccessReport access, boolean strict) {
+        return json(report, strict, ",\"roles\":" + AccessPrinter.json(access));
+    }
+
+    private static String json(CheckReport report, boolean strict, String more) {
         List<String> connections = new ArrayList<>();
         for (Checked connection : report.connections()) {
             connections.add("{\"name\":" + JsonText.quote(connection.name()) + ",\"ok\":" + connection.passes(strict)
@@ -95,7 +105,7 @@ final class CheckPrinter {
                     + problems(connection.problems()) + "}");
         }
         return "{\"ok\":" + report.passes(strict) + ",\"connections\":[" + String.join(",", connections)
-                + "],\"problems\":" + problems(report.problems()) + "}\n";
+                + "],\"problems\":" + problems(report.problems()) + more + "}\n";
     }
 
     private static String problems(List<Problem> problems) {

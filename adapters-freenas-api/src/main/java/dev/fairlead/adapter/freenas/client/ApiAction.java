@@ -69,6 +69,11 @@ public enum ApiAction implements ApiMethod {
     }
 
     @Override
+    public boolean mayTakeLong() {
+        return kind != Kind.READ && this != SERVICE_CONTROL && this != JOB_ABORT;
+    }
+
+    @Override
     public boolean isJob(TruenasRelease release) {
         return kind == Kind.JOB;
     }

@@ -42,6 +42,14 @@ public enum ApiCollection {
         return namespace.startsWith("nvmet.") && !since2510 ? Optional.empty() : Optional.of(namespace);
     }
 
+    /** Says whether its objects have numbers for ids, which may be others' once a configuration was restored. */
+    public boolean isNumbered() {
+        return switch (this) {
+            case POOL, DATASET, SNAPSHOT, SERVICE -> false;
+            default -> true;
+        };
+    }
+
     String word() {
         return name().toLowerCase(Locale.ROOT).replace('_', '-');
     }

@@ -16,6 +16,17 @@ public sealed interface ApiMethod permits ApiMethod.OnCollection, ApiAction {
     /** Says whether it changes nothing. */
     boolean isRead();
 
+    /**
+     * Says whether a box may take minutes for it: what makes, copies or destroys datasets and snapshots. To set
+     * properties, shares and targets takes moments.
+     */
+    boolean mayTakeLong();
+
+    /** Says whether it reads or names rows by their numbers. */
+    default boolean isOfNumbers() {
+        return this instanceof OnCollection(ApiCollection collection, Verb _) && collection.isNumbered();
+    }
+
     /** Says whether the release does it as a job, whose end has to be awaited. */
     boolean isJob(TruenasRelease release);
 
@@ -57,6 +68,12 @@ public sealed interface ApiMethod permits ApiMethod.OnCollection, ApiAction {
         @Override
         public boolean isRead() {
             return verb == Verb.QUERY || verb == Verb.GET;
+        }
+
+        @Override
+        public boolean mayTakeLong() {
+            boolean big = collection == ApiCollection.DATASET || collection == ApiCollection.SNAPSHOT;
+            return big && (verb == Verb.CREATE || verb == Verb.DELETE);
         }
 
         @Override

@@ -10,6 +10,9 @@ import dev.fairlead.adapter.freenas.export.ExportRows;
 import dev.fairlead.adapter.freenas.export.GrantedNodes;
 import dev.fairlead.adapter.freenas.export.HostTurns;
 import dev.fairlead.adapter.freenas.export.TargetGrowth;
+import dev.fairlead.adapter.freenas.roles.RoleReview;
+import dev.fairlead.adapter.freenas.roles.RoleUse;
+import dev.fairlead.application.port.out.AccessReview;
 import dev.fairlead.application.port.out.SharedClient;
 import dev.fairlead.application.port.out.export.AccessControl;
 import dev.fairlead.application.port.out.export.Exporter;
@@ -31,6 +34,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 
 /**
  * Exports each block volume by an iSCSI target of its own. The base of the targets' names is the box's, so that what a
@@ -116,7 +120,7 @@ public final class FreenasIscsiExporter implements Exporter, AccessControl, Revo
 
     @Override
     public Export export(StoredVolume volume, Work work) {
-        return export(volume, Access.of(volume.notes()), work);
+        return turn.in(work, () -> export(volume, Access.of(volume.notes()), work));
     }
 
     private Export export(StoredVolume volume, Access access, Work work) {
@@ -124,17 +128,15 @@ public final class FreenasIscsiExporter implements Exporter, AccessControl, Revo
         String disk = disk(volume.medium());
         JsonObject extent =
                 settings.extent().fields(name.value(), disk, volume.notes().getOrDefault(COMMENT, ""));
-        return turn.in(work, () -> {
-            JsonObject box = global(work);
-            List<TargetGroup> ways = ways(work);
-            IscsiTargets.Shown shown = targets.show(volume.id().value(), extent, disk, work);
-            switch (access) {
-                case Access.Open() -> open(shown.target(), ways, box, work);
-                case Access.Nodes(Grants grants) ->
-                    granted.follow(volume, grants, now -> letIn(shown.target(), ways, now, work), work);
-            }
-            return new Export(attachment(box, name, shown.lun()), noted(shown, name));
-        });
+        JsonObject box = global(work);
+        List<TargetGroup> ways = ways(work);
+        IscsiTargets.Shown shown = targets.show(volume.id().value(), extent, disk, work);
+        switch (access) {
+            case Access.Open() -> open(shown.target(), ways, box, work);
+            case Access.Nodes(Grants grants) ->
+                granted.follow(volume, grants, now -> letIn(shown.target(), ways, now, work), work);
+        }
+        return new Export(attachment(box, name, shown.lun()), noted(shown, name));
     }
 
     private void letIn(JsonObject target, List<TargetGroup> ways, Grants grants, Work work) {
@@ -215,14 +217,15 @@ public final class FreenasIscsiExporter implements Exporter, AccessControl, Revo
     /** Admits nodes. An iSCSI target of a box cannot limit one of them to reading; the node has to do that. */
     @Override
     public void admit(StoredVolume volume, Grants grants, Work work) {
-        granted.note(volume, export(volume, new Access.Nodes(grants), work).notes(), work);
+        Export export = turn.fencing(work, () -> export(volume, new Access.Nodes(grants), work));
+        granted.note(volume, export.notes(), work);
     }
 
     @Override
     public void revoke(StoredVolume volume, Grants remaining, Work work) {
         String disk = disk(volume.medium());
         Optional<String> name = settings.names().of(volume).map(TargetName::value);
-        turn.in(work, () -> {
+        turn.fencing(work, () -> {
             granted.follow(
                     volume,
                     remaining,
@@ -247,6 +250,15 @@ public final class FreenasIscsiExporter implements Exporter, AccessControl, Revo
         growth.ifPresent(told -> rows.of(ApiCollection.ISCSI_EXTENT, "disk", disk(volume.medium()), work).stream()
                 .flatMap(extent -> Json.text(extent, "name").stream())
                 .forEach(extent -> told.iscsi(extent, work)));
+    }
+
+    @Override
+    public Optional<AccessReview> accessReview() {
+        return Optional.of(new RoleReview(
+                api,
+                settings.groups().isEmpty()
+                        ? Set.of(RoleUse.GRANTS, RoleUse.ISCSI, RoleUse.ISCSI_PORTALS)
+                        : Set.of(RoleUse.GRANTS, RoleUse.ISCSI)));
     }
 
     @Override

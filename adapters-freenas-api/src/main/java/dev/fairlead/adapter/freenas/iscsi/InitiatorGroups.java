@@ -13,20 +13,24 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
-import java.util.function.BooleanSupplier;
+import java.util.UUID;
 
 /**
  * Makes the groups of initiators by which closed volumes are reached. Each is named after one target, by its comment,
  * and is used by no other.
  *
- * <p>A group is never changed, and never used again: each change of a target makes a group of its own, gives it to the
- * target, reads that back, and deletes those that are older. So a deletion that a box does late never takes the group
- * that a target names, by which it would let everybody in; and a late change of a target names a group that is gone,
- * and the box refuses it. Groups that are newer than the target's are another controller's, who is about to use them.
+ * <p>A box lets everybody in by a target whose group is deleted. So a group is given to its target by one call, and
+ * never again: whoever has seen a target name a group knows that no other call that gives it is under way, and may
+ * delete the group once the target names another one. A group that nobody has seen given may be given late, by a call
+ * that was cut: it stays as long as its target does, and is kept to the nodes that the target lets in, so that it does
+ * not matter when that call comes.
  */
 record InitiatorGroups(ExportRows rows) {
     private static final String COMMENT = "comment";
     private static final String INITIATORS = "initiators";
+
+    /** Begins the name of an initiator that does not exist: a group without names would let everybody in. */
+    private static final String NOBODY = "iqn.2025-01.dev.fairlead:nobody-";
 
     private static String comment(String target) {
         return "fairlead: nodes of " + target;
@@ -34,35 +38,34 @@ record InitiatorGroups(ExportRows rows) {
 
     /** Makes a group of exactly these nodes, of whom there is at least one, and returns its number. */
     long make(String target, Set<String> nodes, Work work) {
-        var names = new JsonArray();
-        nodes.forEach(names::add);
-        var fields = new JsonObject();
-        fields.add(INITIATORS, names);
+        JsonObject fields = initiators(nodes);
         fields.addProperty(COMMENT, comment(target));
         ApiResult made = rows.api()
                 .change(ApiCall.create(ApiCollection.ISCSI_INITIATOR, fields), "initiators of " + target, work);
         JsonElement answer = made.orThrow();
         long id = answer.isJsonObject() ? ExportRows.id(answer.getAsJsonObject()) : 0;
-        if (!isOf(target, id, nodes, work)) {
+        if (!isOf(all(target, work), id, nodes)) {
             throw rows.untrue("the initiators of " + target + " were made, and are not there when they are read back");
         }
         return id;
     }
 
-    private boolean isOf(String target, long id, Set<String> nodes, Work work) {
-        return all(target, work).stream()
-                .anyMatch(group ->
-                        ExportRows.id(group) == id && new TreeSet<>(Json.texts(group, INITIATORS)).equals(nodes));
+    private static JsonObject initiators(Set<String> nodes) {
+        var names = new JsonArray();
+        nodes.forEach(names::add);
+        var fields = new JsonObject();
+        fields.add(INITIATORS, names);
+        return fields;
     }
 
-    /** Returns the newest group of a target if it is of exactly these nodes: one that no deletion is about. */
-    Optional<Long> newest(String target, Set<String> nodes, Work work) {
-        List<JsonObject> groups = all(target, work);
-        return groups.isEmpty()
-                ? Optional.empty()
-                : Optional.of(groups.getLast())
-                        .filter(group -> new TreeSet<>(Json.texts(group, INITIATORS)).equals(nodes))
-                        .map(ExportRows::id);
+    /** Says whether a group is among these, and is of exactly these nodes. */
+    static boolean isOf(List<JsonObject> groups, long id, Set<String> nodes) {
+        return groups.stream()
+                .anyMatch(group -> ExportRows.id(group) == id && members(group).equals(nodes));
+    }
+
+    private static Set<String> members(JsonObject group) {
+        return new TreeSet<>(Json.texts(group, INITIATORS));
     }
 
     /**
@@ -71,10 +74,10 @@ record InitiatorGroups(ExportRows rows) {
     Optional<Set<String>> members(List<TargetGroup> ways, Work work) {
         Set<String> nodes = new TreeSet<>();
         for (TargetGroup way : ways) {
-            List<String> names = way.initiator()
+            Set<String> names = way.initiator()
                     .flatMap(id -> rows.api().find(ApiCollection.ISCSI_INITIATOR, id, work))
-                    .map(group -> Json.texts(group, INITIATORS))
-                    .orElse(List.of());
+                    .map(InitiatorGroups::members)
+                    .orElse(Set.of());
             if (names.isEmpty()) {
                 return Optional.empty();
             }
@@ -83,37 +86,43 @@ record InitiatorGroups(ExportRows rows) {
         return Optional.of(nodes);
     }
 
-    private List<JsonObject> all(String target, Work work) {
+    /** Returns the groups of a target, the oldest first. */
+    List<JsonObject> all(String target, Work work) {
         return rows.of(ApiCollection.ISCSI_INITIATOR, COMMENT, comment(target), work);
+    }
+
+    /** Returns those of these groups that one of the ways is for. */
+    static List<JsonObject> named(List<JsonObject> groups, List<TargetGroup> ways) {
+        return groups.stream()
+                .filter(group -> ways.stream().anyMatch(way -> way.isFor(ExportRows.id(group))))
+                .toList();
     }
 
     /** Says whether one of these ways is for a group of ours. */
     boolean areAmong(String target, List<TargetGroup> ways, Work work) {
-        return all(target, work).stream()
-                .anyMatch(group -> ways.stream()
-                        .anyMatch(way -> way.initiator()
-                                .filter(id -> id == ExportRows.id(group))
-                                .isPresent()));
+        return !named(all(target, work), ways).isEmpty();
     }
 
-    /**
-     * Deletes the groups of a target that are older than one. A box lets everybody in by a target whose group is
-     * deleted, so the target has to have gone before, or to name that one.
-     *
-     * @param kept empty for all groups
-     * @param isSafe says before each deletion whether the target is still so
-     * @return whether there were any
-     */
-    boolean deleteOlder(String target, Optional<Long> kept, BooleanSupplier isSafe, Work work) {
-        List<JsonObject> older = all(target, work).stream()
-                .filter(group -> kept.filter(id -> id <= ExportRows.id(group)).isEmpty())
-                .toList();
-        for (JsonObject group : older) {
-            if (!isSafe.getAsBoolean()) {
-                return true;
-            }
-            rows.delete(ApiCollection.ISCSI_INITIATOR, group, "initiators of " + target, work);
+    /** Keeps groups to these nodes, or to nobody; returns whether one was of others. */
+    boolean keepTo(Set<String> nodes, List<JsonObject> groups, String target, Work work) {
+        List<JsonObject> others =
+                groups.stream().filter(group -> !isKeptTo(nodes, group)).toList();
+        for (JsonObject group : others) {
+            Set<String> names = nodes.isEmpty() ? Set.of(NOBODY + UUID.randomUUID()) : nodes;
+            rows.update(ApiCollection.ISCSI_INITIATOR, group, initiators(names), "initiators of " + target, work);
         }
-        return !older.isEmpty();
+        return !others.isEmpty();
+    }
+
+    private static boolean isKeptTo(Set<String> nodes, JsonObject group) {
+        Set<String> members = members(group);
+        return nodes.isEmpty()
+                ? !members.isEmpty() && members.stream().allMatch(name -> name.startsWith(NOBODY))
+                : members.equals(nodes);
+    }
+
+    /** Deletes a group that no target names, and that no call under way gives to one. */
+    void delete(JsonObject group, String target, Work work) {
+        rows.delete(ApiCollection.ISCSI_INITIATOR, group, "initiators of " + target, work);
     }
 }

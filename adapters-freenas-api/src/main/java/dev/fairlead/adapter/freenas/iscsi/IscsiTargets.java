@@ -11,6 +11,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Stream;
 
 /**
  * Shows each volume as the one extent of a target of its own, with the names that democratic-csi gives them, and takes
@@ -80,18 +81,47 @@ record IscsiTargets(TargetCalls calls, TargetAccess access, InitiatorGroups grou
 
     /**
      * Shuts all but these nodes out of every target that leads to a volume, and of one of its name that leads nowhere
-     * yet. Those who remain keep the ways that they have.
+     * yet. Those who remain keep the ways that they have. A target that leads to other extents too, or that is not ours
+     * by its name or its groups, leads to the volume no more: its ways are those of an administrator.
      */
     void revoke(Optional<String> name, String disk, Set<String> remaining, Work work) {
+        List<JsonObject> extents = calls.extents(disk, work);
         for (JsonObject target : ofVolume(name, disk, work)) {
             List<TargetGroup> ways = TargetCalls.groups(target);
-            if (remaining.isEmpty()) {
+            if (!isOurs(target, name, work) || leadsElsewhere(target, extents, work)) {
+                unlink(target, extents, work);
+            } else if (remaining.isEmpty()) {
                 access.letIn(target, ways, remaining, work);
             } else {
                 GrantedNodes.shutOut(
                         remaining, groups.members(ways, work), kept -> access.letIn(target, ways, kept, work));
             }
         }
+    }
+
+    /**
+     * Says whether a target has the volume's name, or names a group that we made for it, perhaps by another name. If
+     * the volume's name is not known, all targets are taken for ours.
+     */
+    private boolean isOurs(JsonObject target, Optional<String> name, Work work) {
+        String now = TargetCalls.name(target);
+        return name.filter(made -> !made.equals(now)).isEmpty()
+                || Stream.concat(name.stream(), Stream.of(now))
+                        .anyMatch(made -> groups.areAmong(made, TargetCalls.groups(target), work));
+    }
+
+    private boolean leadsElsewhere(JsonObject target, List<JsonObject> extents, Work work) {
+        return calls.linksOfTarget(target, work).stream().anyMatch(link -> !leadsTo(link, extents));
+    }
+
+    private static boolean leadsTo(JsonObject link, List<JsonObject> extents) {
+        return extents.stream().anyMatch(extent -> ExportRows.id(extent) == TargetCalls.extentOf(link));
+    }
+
+    private void unlink(JsonObject target, List<JsonObject> extents, Work work) {
+        calls.linksOfTarget(target, work).stream()
+                .filter(link -> leadsTo(link, extents))
+                .forEach(link -> calls.deleteLink(link, target, work));
     }
 
     private List<JsonObject> ofVolume(Optional<String> name, String disk, Work work) {
@@ -105,13 +135,14 @@ record IscsiTargets(TargetCalls calls, TargetAccess access, InitiatorGroups grou
 
     /**
      * Takes away all that leads to a volume: its targets, then its extent, and the groups of initiators after the
-     * targets that they are of. A target that leads to other volumes too stays, without this one.
+     * targets that they are of. A target that leads to other volumes too stays, without this one, and so does one that
+     * is not ours by its name or its groups.
      */
     void remove(Optional<String> name, String disk, Work work) {
         List<String> gone = new ArrayList<>(name.stream().toList());
         List<JsonObject> extents = calls.extents(disk, work);
         for (JsonObject target : ofVolume(name, disk, work)) {
-            if (remove(target, extents, work)) {
+            if (remove(target, name, extents, work)) {
                 gone.add(TargetCalls.name(target));
             }
         }
@@ -121,26 +152,19 @@ record IscsiTargets(TargetCalls calls, TargetAccess access, InitiatorGroups grou
         if (!calls.extents(disk, work).isEmpty()) {
             throw calls.rows().unavailable("the extent of " + disk + " was deleted, and is there again");
         }
-        for (String target : gone.stream().distinct().toList()) {
-            boolean _ = groups.deleteOlder(
-                    target, Optional.empty(), () -> calls.target(target, work).isEmpty(), work);
-        }
+        gone.stream().distinct().forEach(target -> access.forget(target, work));
     }
 
-    /** Removes a target, or only what leads from it to these extents; returns whether it is gone. */
-    private boolean remove(JsonObject target, List<JsonObject> extents, Work work) {
-        List<Long> ids = extents.stream().map(ExportRows::id).toList();
-        List<JsonObject> links = calls.linksOfTarget(target, work);
-        if (links.stream().allMatch(link -> ids.contains(TargetCalls.extentOf(link)))) {
-            calls.deleteTarget(target, work);
-            if (calls.target(ExportRows.id(target), work).isPresent()) {
-                throw calls.rows().untrue("target " + TargetCalls.name(target) + " was deleted, and is still there");
-            }
-            return true;
+    /** Removes a target of ours, or only what leads from it to these extents; returns whether it is gone. */
+    private boolean remove(JsonObject target, Optional<String> name, List<JsonObject> extents, Work work) {
+        if (!isOurs(target, name, work) || leadsElsewhere(target, extents, work)) {
+            unlink(target, extents, work);
+            return false;
         }
-        links.stream()
-                .filter(link -> ids.contains(TargetCalls.extentOf(link)))
-                .forEach(link -> calls.deleteLink(link, target, work));
-        return false;
+        calls.deleteTarget(target, work);
+        if (calls.target(ExportRows.id(target), work).isPresent()) {
+            throw calls.rows().untrue("target " + TargetCalls.name(target) + " was deleted, and is still there");
+        }
+        return true;
     }
 }

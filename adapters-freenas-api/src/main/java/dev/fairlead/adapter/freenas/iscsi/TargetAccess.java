@@ -3,9 +3,10 @@ package dev.fairlead.adapter.freenas.iscsi;
 import com.google.gson.JsonObject;
 import dev.fairlead.adapter.freenas.export.ExportRows;
 import dev.fairlead.application.port.work.Work;
+import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.HashSet;
 import java.util.List;
-import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Stream;
 
@@ -16,23 +17,25 @@ import java.util.stream.Stream;
 record TargetAccess(TargetCalls targets, InitiatorGroups groups) {
     private static final int MOST_ROUNDS = 5;
 
+    /** The most groups of one target that are kept since a call that was cut may give them late. */
+    private static final int MOST_UNSEEN = 2;
+
     /**
      * Lets exactly these nodes reach a target, by these ways, and reads it back until it stays so: what another call
      * has set late is set right.
      */
     void letIn(JsonObject target, List<TargetGroup> ways, Set<String> nodes, Work work) {
         String name = TargetCalls.name(target);
-        boolean closes = nodes.isEmpty() || ways.isEmpty();
-        Optional<Long> group = closes ? Optional.empty() : groups.newest(name, nodes, work);
+        Set<String> wanted = ways.isEmpty() ? Set.of() : nodes;
+        Set<Long> given = new HashSet<>();
         JsonObject seen = target;
         for (int round = 0; round < MOST_ROUNDS; round++) {
-            List<TargetGroup> wanted = wanted(ways, group);
-            boolean isSo = TargetCalls.groups(seen).equals(wanted) && (closes || group.isPresent());
-            if (!isSo) {
-                // A group is given to a target once: others may have begun to delete one that was given before.
-                group = closes ? Optional.empty() : Optional.of(groups.make(name, nodes, work));
-                targets.setGroups(seen, wanted(ways, group), work);
-            } else if (!groups.deleteOlder(name, group, () -> isStill(target, wanted, work), work)) {
+            List<JsonObject> known = groups.all(name, work);
+            List<TargetGroup> there = TargetCalls.groups(seen);
+            InitiatorGroups.named(known, there).forEach(group -> given.add(ExportRows.id(group)));
+            if (!isSo(there, ways, wanted, known)) {
+                targets.setGroups(seen, wanted.isEmpty() ? List.of() : made(name, ways, wanted, work), work);
+            } else if (!retire(name, known, there, given, wanted, work)) {
                 return;
             }
             seen = again(target, work);
@@ -41,31 +44,127 @@ record TargetAccess(TargetCalls targets, InitiatorGroups groups) {
                 .unavailable("the initiators of target " + name + " were changed by others again and again");
     }
 
-    private static List<TargetGroup> wanted(List<TargetGroup> ways, Optional<Long> group) {
-        return group.map(id -> sorted(ways.stream().map(way -> way.onlyFor(id))))
-                .orElse(List.of());
+    private List<TargetGroup> made(String target, List<TargetGroup> ways, Set<String> nodes, Work work) {
+        return onlyFor(groups.make(target, nodes, work), ways);
     }
 
-    private boolean isStill(JsonObject target, List<TargetGroup> wanted, Work work) {
-        return TargetCalls.groups(again(target, work)).equals(wanted);
+    private static List<TargetGroup> onlyFor(long group, List<TargetGroup> ways) {
+        return sorted(ways.stream().map(way -> way.onlyFor(group)));
+    }
+
+    /** Says whether a target has these ways, all of them for one group of ours that is of these nodes. */
+    private static boolean isSo(
+            List<TargetGroup> there, List<TargetGroup> ways, Set<String> nodes, List<JsonObject> known) {
+        if (nodes.isEmpty() || there.isEmpty()) {
+            return nodes.isEmpty() && there.isEmpty();
+        }
+        return there.getFirst()
+                .initiator()
+                .filter(group -> there.equals(onlyFor(group, ways)) && InitiatorGroups.isOf(known, group, nodes))
+                .isPresent();
+    }
+
+    /**
+     * Deletes the groups that the target was seen to name and names no more, and the oldest of the others if many calls
+     * were cut; keeps the rest to the nodes that the target lets in. Returns whether there was anything to do.
+     */
+    private boolean retire(
+            String target,
+            List<JsonObject> known,
+            List<TargetGroup> there,
+            Set<Long> given,
+            Set<String> nodes,
+            Work work) {
+        List<JsonObject> idle = new ArrayList<>(known);
+        idle.removeAll(InitiatorGroups.named(known, there));
+        List<JsonObject> over = new ArrayList<>();
+        List<JsonObject> unseen = new ArrayList<>();
+        idle.forEach(group -> (given.contains(ExportRows.id(group)) ? over : unseen).add(group));
+        int tooMany = Math.max(0, unseen.size() - MOST_UNSEEN);
+        over.addAll(unseen.subList(0, tooMany));
+        boolean kept = groups.keepTo(nodes, unseen.subList(tooMany, unseen.size()), target, work);
+        boolean deleted = delete(target, over, work);
+        return kept || deleted;
     }
 
     /** Opens a target by these ways; what an administrator has set otherwise stays. */
     void open(JsonObject target, List<TargetGroup> configured, Work work) {
+        String name = TargetCalls.name(target);
         List<TargetGroup> ways = sorted(configured.stream());
         List<TargetGroup> there = TargetCalls.groups(target);
-        boolean leave = there.equals(ways)
-                || (there.size() == ways.size() && !groups.areAmong(TargetCalls.name(target), there, work));
-        if (leave) {
+        if (there.equals(ways)) {
+            return;
+        }
+        List<JsonObject> given = InitiatorGroups.named(groups.all(name, work), there);
+        if (there.size() == ways.size() && given.isEmpty()) {
             return;
         }
         targets.setGroups(target, ways, work);
         if (!TargetCalls.groups(again(target, work)).equals(ways)) {
-            throw targets.rows()
-                    .unavailable("target " + TargetCalls.name(target) + " was opened, and reads back differently");
+            throw targets.rows().unavailable("target " + name + " was opened, and reads back differently");
         }
-        boolean _ =
-                groups.deleteOlder(TargetCalls.name(target), Optional.empty(), () -> isStill(target, ways, work), work);
+        boolean _ = delete(name, given, work);
+    }
+
+    /** Deletes groups that no call gives to a target any more; one that any target names stays. */
+    private boolean delete(String target, List<JsonObject> over, Work work) {
+        if (over.isEmpty()) {
+            return false;
+        }
+        List<JsonObject> named = named(targets.targets(work), over);
+        over.stream().filter(group -> !named.contains(group)).forEach(group -> groups.delete(group, target, work));
+        return named.size() < over.size();
+    }
+
+    private static List<JsonObject> named(List<JsonObject> all, List<JsonObject> over) {
+        return InitiatorGroups.named(
+                over,
+                all.stream().flatMap(each -> TargetCalls.groups(each).stream()).toList());
+    }
+
+    /**
+     * Deletes the groups of a target that is gone. A group stays that another target names, such as this one under the
+     * name that an administrator has given it; and all of them, if there is a target of that name again.
+     */
+    void forget(String target, Work work) {
+        List<JsonObject> over = groups.all(target, work);
+        if (over.isEmpty()) {
+            return;
+        }
+        List<JsonObject> before = targets.targets(work);
+        if (before.stream().anyMatch(each -> TargetCalls.name(each).equals(target))) {
+            return;
+        }
+        List<JsonObject> named = named(before, over);
+        over.stream().filter(group -> !named.contains(group)).forEach(group -> groups.delete(group, target, work));
+        closeThoseOpened(before, work);
+    }
+
+    /**
+     * Closes the targets that had ways for some, and let everybody in by them since: they were given a deleted group.
+     */
+    private void closeThoseOpened(List<JsonObject> before, Work work) {
+        for (JsonObject now : targets.targets(work)) {
+            boolean wasForSome = before.stream()
+                    .filter(each -> ExportRows.id(each) == ExportRows.id(now))
+                    .anyMatch(each -> !TargetCalls.groups(each).isEmpty() && !isOpen(each));
+            if (wasForSome && isOpen(now)) {
+                targets.setGroups(
+                        now,
+                        TargetCalls.groups(now).stream()
+                                .filter(way -> way.initiator().isPresent())
+                                .toList(),
+                        work);
+                throw targets.rows()
+                        .unavailable("target " + TargetCalls.name(now) + " was given a group of initiators while it"
+                                + " was deleted, and was shut again");
+            }
+        }
+    }
+
+    private static boolean isOpen(JsonObject target) {
+        return TargetCalls.groups(target).stream()
+                .anyMatch(way -> way.initiator().isEmpty());
     }
 
     private static List<TargetGroup> sorted(Stream<TargetGroup> ways) {

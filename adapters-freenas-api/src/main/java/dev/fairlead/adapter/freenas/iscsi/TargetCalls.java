@@ -5,6 +5,7 @@ import com.google.gson.JsonElement;
 import com.google.gson.JsonNull;
 import com.google.gson.JsonObject;
 import dev.fairlead.adapter.freenas.client.ApiCollection;
+import dev.fairlead.adapter.freenas.client.ApiQuery;
 import dev.fairlead.adapter.freenas.export.ExportRows;
 import dev.fairlead.application.port.work.Work;
 import dev.fairlead.http.Json;
@@ -25,6 +26,11 @@ record TargetCalls(ExportRows rows) {
 
     Optional<JsonObject> target(long id, Work work) {
         return rows.api().find(ApiCollection.ISCSI_TARGET, id, work);
+    }
+
+    /** Returns the names and the ways of all targets of the box. */
+    List<JsonObject> targets(Work work) {
+        return rows.where(ApiCollection.ISCSI_TARGET, ApiQuery.all().select("id", NAME, "groups"), _ -> true, work);
     }
 
     /** Returns the extents of a volume, of which the box allows one. */

@@ -27,6 +27,11 @@ record TargetGroup(long portal, Optional<Long> initiator, String method, Optiona
                 Json.number(json, "auth").filter(number -> number > 0));
     }
 
+    /** Says whether this is the way of one group of initiators. */
+    boolean isFor(long group) {
+        return initiator.filter(id -> id == group).isPresent();
+    }
+
     /** Returns the same way for this group of initiators alone. */
     TargetGroup onlyFor(long group) {
         return new TargetGroup(portal, Optional.of(group), method, credentials);

@@ -4,7 +4,10 @@ import com.google.gson.JsonArray;
 import com.google.gson.JsonObject;
 import dev.fairlead.adapter.freenas.client.TruenasApi;
 import dev.fairlead.adapter.freenas.export.GrantedNodes;
+import dev.fairlead.adapter.freenas.roles.RoleReview;
+import dev.fairlead.adapter.freenas.roles.RoleUse;
 import dev.fairlead.adapter.freenas.store.dataset.PendingChanges;
+import dev.fairlead.application.port.out.AccessReview;
 import dev.fairlead.application.port.out.SharedClient;
 import dev.fairlead.application.port.out.export.AccessControl;
 import dev.fairlead.application.port.out.export.Exporter;
@@ -24,6 +27,7 @@ import dev.fairlead.domain.volume.VolumeMedium;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeSet;
 
 /**
@@ -227,6 +231,11 @@ public final class FreenasNfsExporter implements Exporter, AccessControl {
     @Override
     public Optional<Revocation> revocation() {
         return Optional.of((volume, remaining, work) -> granted.apply(volume, remaining, Optional.empty(), work));
+    }
+
+    @Override
+    public Optional<AccessReview> accessReview() {
+        return Optional.of(new RoleReview(client.get(), Set.of(RoleUse.GRANTS, RoleUse.NFS)));
     }
 
     @Override

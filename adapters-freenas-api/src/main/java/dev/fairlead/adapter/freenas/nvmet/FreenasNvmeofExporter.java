@@ -8,7 +8,10 @@ import dev.fairlead.adapter.freenas.export.ExportRows;
 import dev.fairlead.adapter.freenas.export.GrantedNodes;
 import dev.fairlead.adapter.freenas.export.HostTurns;
 import dev.fairlead.adapter.freenas.export.TargetGrowth;
+import dev.fairlead.adapter.freenas.roles.RoleReview;
+import dev.fairlead.adapter.freenas.roles.RoleUse;
 import dev.fairlead.adapter.freenas.store.dataset.PendingChanges;
+import dev.fairlead.application.port.out.AccessReview;
 import dev.fairlead.application.port.out.SharedClient;
 import dev.fairlead.application.port.out.export.AccessControl;
 import dev.fairlead.application.port.out.export.Exporter;
@@ -34,6 +37,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 
 /**
  * Exports each block volume by an NVMe subsystem of its own, which boxes have from 25.10 on. The base of the
@@ -109,7 +113,7 @@ public final class FreenasNvmeofExporter implements Exporter, AccessControl, Rev
 
     @Override
     public Export export(StoredVolume volume, Work work) {
-        return export(volume, Access.of(volume.notes()), work);
+        return turn.in(work, () -> export(volume, Access.of(volume.notes()), work));
     }
 
     private Export export(StoredVolume volume, Access access, Work work) {
@@ -121,23 +125,21 @@ public final class FreenasNvmeofExporter implements Exporter, AccessControl, Rev
             throw rows.rejected("volume " + volume.id() + " is open to every host, of whom no DH-CHAP key is asked,"
                     + " and fairlead.requireDhchap asks for one; publish volumes to nodes");
         }
-        return turn.in(work, () -> {
-            List<Long> ports = settings.ports().isEmpty()
-                    ? new FabricPorts(rows, settings.transports()).numbers(work)
-                    : settings.ports();
-            SubsystemExports.Shown shown = subsystems.show(volume.id().value(), name.value(), disk, isOpen, work);
-            switch (access) {
-                case Access.Open() -> subsystems.access().open(shown.subsystem(), ports, isOpen, work);
-                case Access.Nodes(Grants grants) ->
-                    granted.follow(
-                            volume,
-                            grants,
-                            now -> subsystems.letIn(
-                                    shown, ports, now.initiators().keySet(), work),
-                            work);
-            }
-            return new Export(attachment(volume, shown), noted(shown, name));
-        });
+        List<Long> ports = settings.ports().isEmpty()
+                ? new FabricPorts(rows, settings.transports()).numbers(work)
+                : settings.ports();
+        SubsystemExports.Shown shown = subsystems.show(volume.id().value(), name.value(), disk, isOpen, work);
+        switch (access) {
+            case Access.Open() -> subsystems.access().open(shown.subsystem(), ports, isOpen, work);
+            case Access.Nodes(Grants grants) ->
+                granted.follow(
+                        volume,
+                        grants,
+                        now -> subsystems.letIn(
+                                shown, disk, ports, now.initiators().keySet(), work),
+                        work);
+        }
+        return new Export(attachment(volume, shown), noted(shown, name));
     }
 
     private void requireNvme(Work work) {
@@ -231,7 +233,8 @@ public final class FreenasNvmeofExporter implements Exporter, AccessControl, Rev
     /** Admits nodes. An NVMe target cannot limit a host to reading; the node has to do that. */
     @Override
     public void admit(StoredVolume volume, Grants grants, Work work) {
-        granted.note(volume, export(volume, new Access.Nodes(grants), work).notes(), work);
+        Export export = turn.fencing(work, () -> export(volume, new Access.Nodes(grants), work));
+        granted.note(volume, export.notes(), work);
     }
 
     @Override
@@ -239,7 +242,7 @@ public final class FreenasNvmeofExporter implements Exporter, AccessControl, Rev
         requireNvme(work);
         String disk = disk(volume.medium());
         Optional<String> name = settings.names().of(volume).map(TargetName::value);
-        turn.in(work, () -> {
+        turn.fencing(work, () -> {
             granted.follow(
                     volume,
                     remaining,
@@ -270,6 +273,11 @@ public final class FreenasNvmeofExporter implements Exporter, AccessControl, Rev
                 told.nvmeof(subsystem.nqn(), subsystem.nsid(), work);
             }
         }));
+    }
+
+    @Override
+    public Optional<AccessReview> accessReview() {
+        return Optional.of(new RoleReview(api, Set.of(RoleUse.GRANTS, RoleUse.NVMEOF)));
     }
 
     @Override

@@ -43,6 +43,9 @@ record SubsystemAccess(SubsystemCalls calls, PendingChanges pending, boolean req
         if (hosts.isEmpty()) {
             return;
         }
+        if (requiresKeys) {
+            hosts.forEach(host -> requireKey(host, calls.host(host, work)));
+        }
         Set<String> there = hosts(subsystem, work);
         for (String host : hosts) {
             if (!there.contains(host)) {
@@ -57,10 +60,8 @@ record SubsystemAccess(SubsystemCalls calls, PendingChanges pending, boolean req
 
     private void link(JsonObject subsystem, String nqn, Work work) {
         Optional<JsonObject> known = calls.host(nqn, work);
-        if (requiresKeys && known.filter(SubsystemAccess::hasKey).isEmpty()) {
-            throw calls.rows()
-                    .rejected("the box has no DH-CHAP key of " + nqn
-                            + ", and fairlead.requireDhchap asks for one; give that host its key on the box");
+        if (requiresKeys) {
+            requireKey(nqn, known); // again: it may have been taken away meanwhile
         }
         JsonObject host = known.orElseGet(() -> calls.makeHost(nqn, work));
         try {
@@ -70,6 +71,14 @@ record SubsystemAccess(SubsystemCalls calls, PendingChanges pending, boolean req
                 pending.add(key(subsystem));
             }
             throw e;
+        }
+    }
+
+    private void requireKey(String nqn, Optional<JsonObject> host) {
+        if (host.filter(SubsystemAccess::hasKey).isEmpty()) {
+            throw calls.rows()
+                    .rejected("the box has no DH-CHAP key of " + nqn
+                            + ", and fairlead.requireDhchap asks for one; give that host its key on the box");
         }
     }
 

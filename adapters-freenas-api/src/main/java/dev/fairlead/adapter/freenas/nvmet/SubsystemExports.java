@@ -34,10 +34,7 @@ record SubsystemExports(SubsystemCalls calls, SubsystemAccess access, SubsystemS
         if (foreign) {
             throw notOurs(volume, "another NVMe subsystem than " + name + ", which shows its device");
         }
-        boolean showsOthers = there.filter(subsystem -> calls.namespaces(subsystem, work).stream()
-                        .anyMatch(namespace -> !SubsystemCalls.path(namespace).equals(disk)))
-                .isPresent();
-        if (showsOthers) {
+        if (there.filter(subsystem -> showsOthers(subsystem, disk, work)).isPresent()) {
             throw notOurs(volume, "the NVMe subsystem " + name + ", which shows another device");
         }
         JsonObject subsystem = there.orElseGet(() -> make(name, isOpen, work));
@@ -56,32 +53,48 @@ record SubsystemExports(SubsystemCalls calls, SubsystemAccess access, SubsystemS
     }
 
     /** Lets exactly these hosts reach a volume that is shown. */
-    void letIn(Shown shown, List<Long> ports, Set<String> hosts, Work work) {
+    void letIn(Shown shown, String disk, List<Long> ports, Set<String> hosts, Work work) {
         access.letIn(shown.subsystem(), ports, hosts, work);
         boolean late = access.mayOpenLateByThis(shown.subsystem(), work);
         if (late && hosts.isEmpty()) {
-            remove(shown.subsystem(), work);
+            remove(shown.subsystem(), disk, work);
         }
     }
 
     /**
      * Shuts all but these hosts out of every subsystem that shows a volume, and of one of its name that shows nothing
-     * yet. If nobody remains and a call whose end was not seen may still let somebody in, the subsystem goes: what that
-     * call names is then gone, and the next export makes another one. If somebody remains, it is not answered as long
-     * as such a call may come; a process that began lately takes it that there was one.
+     * yet. From one that shows other devices too, only the volume's namespace is taken away: the hosts are those of an
+     * administrator. If nobody remains and a call whose end was not seen may still let somebody in, the subsystem goes:
+     * what that call names is then gone, and the next export makes another one. If somebody remains, it is not answered
+     * as long as such a call may come; a process that began lately takes it that there was one.
      */
     void revoke(Optional<String> name, String disk, Set<String> remaining, Work work) {
         for (JsonObject subsystem : ofVolume(name, disk, work)) {
+            if (showsOthers(subsystem, disk, work)) {
+                hide(subsystem, disk, work);
+                continue;
+            }
             access.shutOut(subsystem, remaining, work);
             boolean late = access.mayOpenLate(subsystem, work);
             if (remaining.isEmpty() && late) {
-                remove(subsystem, work);
+                remove(subsystem, disk, work);
             } else if (late) {
                 throw calls.rows()
                         .unavailable("a change of subsystem " + SubsystemCalls.name(subsystem)
                                 + " whose end was not seen may still come; it is looked at again");
             }
         }
+    }
+
+    private boolean showsOthers(JsonObject subsystem, String disk, Work work) {
+        return calls.namespaces(subsystem, work).stream()
+                .anyMatch(namespace -> !SubsystemCalls.path(namespace).equals(disk));
+    }
+
+    private void hide(JsonObject subsystem, String disk, Work work) {
+        calls.namespaces(subsystem, work).stream()
+                .filter(namespace -> SubsystemCalls.path(namespace).equals(disk))
+                .forEach(namespace -> calls.deleteNamespace(namespace, work));
     }
 
     private List<JsonObject> ofVolume(Optional<String> name, String disk, Work work) {
@@ -96,7 +109,10 @@ record SubsystemExports(SubsystemCalls calls, SubsystemAccess access, SubsystemS
         return subsystems;
     }
 
-    /** Takes away all that shows a volume. A subsystem that shows other volumes too stays, without this one. */
+    /**
+     * Takes away all that shows a volume: its namespaces, and the subsystem of its name if that shows nothing else. One
+     * of another name than the volume's, if that is known, is an administrator's, and stays without the volume.
+     */
     void remove(Optional<String> name, String disk, Work work) {
         List<JsonObject> subsystems = ofVolume(name, disk, work);
         calls.namespaces(disk, work).forEach(namespace -> calls.deleteNamespace(namespace, work));
@@ -104,13 +120,17 @@ record SubsystemExports(SubsystemCalls calls, SubsystemAccess access, SubsystemS
             throw calls.rows().unavailable("the namespace of " + disk + " was deleted, and is there again");
         }
         subsystems.stream()
+                .filter(subsystem -> name.filter(made -> !made.equals(SubsystemCalls.name(subsystem)))
+                        .isEmpty())
                 .filter(subsystem -> calls.namespaces(subsystem, work).isEmpty())
                 .forEach(subsystem -> delete(subsystem, work));
     }
 
-    private void remove(JsonObject subsystem, Work work) {
-        calls.namespaces(subsystem, work).forEach(namespace -> calls.deleteNamespace(namespace, work));
-        delete(subsystem, work);
+    private void remove(JsonObject subsystem, String disk, Work work) {
+        hide(subsystem, disk, work);
+        if (calls.namespaces(subsystem, work).isEmpty()) {
+            delete(subsystem, work);
+        }
     }
 
     private void delete(JsonObject subsystem, Work work) {

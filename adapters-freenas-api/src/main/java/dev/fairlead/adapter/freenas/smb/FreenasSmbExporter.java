@@ -5,7 +5,10 @@ import dev.fairlead.adapter.freenas.client.TruenasApi;
 import dev.fairlead.adapter.freenas.export.ExportRows;
 import dev.fairlead.adapter.freenas.export.GrantedNodes;
 import dev.fairlead.adapter.freenas.export.HostTurns;
+import dev.fairlead.adapter.freenas.roles.RoleReview;
+import dev.fairlead.adapter.freenas.roles.RoleUse;
 import dev.fairlead.adapter.freenas.store.dataset.PendingChanges;
+import dev.fairlead.application.port.out.AccessReview;
 import dev.fairlead.application.port.out.SharedClient;
 import dev.fairlead.application.port.out.export.AccessControl;
 import dev.fairlead.application.port.out.export.Exporter;
@@ -24,6 +27,7 @@ import dev.fairlead.domain.volume.StoredVolume;
 import dev.fairlead.domain.volume.VolumeMedium;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeSet;
 
 /** Exports a filesystem by an SMB share of the box, in the form of its release. Shares are found by their path. */
@@ -104,28 +108,26 @@ public final class FreenasSmbExporter implements Exporter, AccessControl, Revoca
 
     @Override
     public Export export(StoredVolume volume, Work work) {
-        return export(volume, Access.of(volume.notes()), work);
+        return turn.in(work, () -> export(volume, Access.of(volume.notes()), work));
     }
 
     private Export export(StoredVolume volume, Access access, Work work) {
         String name = name(volume);
         String path = path(volume);
-        return turn.in(work, () -> {
-            shares.named(name, work).filter(share -> !share.path().equals(path)).ifPresent(share -> {
-                throw new StorageException(
-                        new Failure.NotOurs(volume.id().value(), "the SMB share " + name + " of " + share.path()));
-            });
-            JsonObject fresh = fresh(name, volume, work);
-            switch (access) {
-                case Access.Open() -> open(name, path, fresh, work);
-                case Access.Nodes(Grants grants) ->
-                    granted.follow(volume, grants, now -> set(path, Optional.of(fresh), now, false, work), work);
-            }
-            SmbShareEntry share = find(name, path, work)
-                    .orElseThrow(() -> shares.rows()
-                            .unavailable("the SMB share " + name + " was made, and is not there when it is read back"));
-            return new Export(attachment(share.name()), Map.of(ID, Long.toString(share.id())));
+        shares.named(name, work).filter(share -> !share.path().equals(path)).ifPresent(share -> {
+            throw new StorageException(
+                    new Failure.NotOurs(volume.id().value(), "the SMB share " + name + " of " + share.path()));
         });
+        JsonObject fresh = fresh(name, volume, work);
+        switch (access) {
+            case Access.Open() -> open(name, path, fresh, work);
+            case Access.Nodes(Grants grants) ->
+                granted.follow(volume, grants, now -> set(path, Optional.of(fresh), now, false, work), work);
+        }
+        SmbShareEntry share = find(name, path, work)
+                .orElseThrow(() -> shares.rows()
+                        .unavailable("the SMB share " + name + " was made, and is not there when it is read back"));
+        return new Export(attachment(share.name()), Map.of(ID, Long.toString(share.id())));
     }
 
     private void set(String path, Optional<JsonObject> fresh, Grants grants, boolean revokes, Work work) {
@@ -203,13 +205,14 @@ public final class FreenasSmbExporter implements Exporter, AccessControl, Revoca
     /** Admits nodes. An SMB share cannot limit one of them to reading; the node has to do that. */
     @Override
     public void admit(StoredVolume volume, Grants grants, Work work) {
-        granted.note(volume, export(volume, new Access.Nodes(grants), work).notes(), work);
+        Export export = turn.fencing(work, () -> export(volume, new Access.Nodes(grants), work));
+        granted.note(volume, export.notes(), work);
     }
 
     @Override
     public void revoke(StoredVolume volume, Grants remaining, Work work) {
         String path = path(volume);
-        turn.in(work, () -> {
+        turn.fencing(work, () -> {
             granted.follow(volume, remaining, now -> set(path, forThose(now, volume, work), now, true, work), work);
             shares.of(path, work).stream()
                     .findFirst()
@@ -231,6 +234,15 @@ public final class FreenasSmbExporter implements Exporter, AccessControl, Revoca
                         .filter(share -> !share.path().equals(path))
                         .isEmpty();
         return can ? Optional.of(fresh(name, volume, work)) : Optional.empty();
+    }
+
+    @Override
+    public Optional<AccessReview> accessReview() {
+        return Optional.of(new RoleReview(
+                client.get(),
+                settings.auxiliary().isPresent()
+                        ? Set.of(RoleUse.GRANTS, RoleUse.SMB, RoleUse.SMB_PARAMETERS)
+                        : Set.of(RoleUse.GRANTS, RoleUse.SMB)));
     }
 
     @Override

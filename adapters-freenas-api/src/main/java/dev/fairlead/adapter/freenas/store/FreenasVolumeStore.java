@@ -4,6 +4,8 @@ import dev.fairlead.adapter.freenas.client.ApiResult;
 import dev.fairlead.adapter.freenas.client.TruenasApi;
 import dev.fairlead.adapter.freenas.store.copy.ContentCopy;
 import dev.fairlead.adapter.freenas.store.create.MountPlace;
+import dev.fairlead.adapter.freenas.roles.RoleReview;
+import dev.fairlead.adapter.freenas.roles.RoleUse;
 import dev.fairlead.adapter.freenas.store.create.VolumeBirth;
 import dev.fairlead.adapter.freenas.store.create.VolumePlanning;
 import dev.fairlead.adapter.freenas.store.dataset.DatasetCalls;
@@ -16,6 +18,7 @@ import dev.fairlead.adapter.freenas.store.dataset.RemovalNotes;
 import dev.fairlead.adapter.freenas.store.destroy.CheckedTrees;
 import dev.fairlead.adapter.freenas.store.destroy.VolumeRemoval;
 import dev.fairlead.adapter.freenas.store.settings.FreenasStoreSettings;
+import dev.fairlead.application.port.out.AccessReview;
 import dev.fairlead.application.port.out.SharedClient;
 import dev.fairlead.application.port.out.store.CopyTurns;
 import dev.fairlead.application.port.out.store.SnapshotStore;
@@ -297,6 +300,13 @@ public final class FreenasVolumeStore implements VolumeStore {
     @Override
     public Optional<SnapshotStore> snapshots() {
         return Optional.of(snapshots);
+    }
+
+    @Override
+    public Optional<AccessReview> accessReview() {
+        return Optional.of(new RoleReview(
+                client.get(),
+                settings.setsPermissions() ? Set.of(RoleUse.STORE, RoleUse.PERMISSIONS) : Set.of(RoleUse.STORE)));
     }
 
     @Override

@@ -169,4 +169,47 @@ class NvmeofFencingTest {
                             "freenas/nvmeof_assets_name", "freenas/nvmeof_subsystem_id", "freenas/nvmeof_namespace_id");
         }
     }
+
+    @Test
+    void a_host_that_is_linked_already_is_asked_for_its_key_too() {
+        try (var box = new SimulatedBox(Profile.V26, folder)) {
+            var fixture = NvmeofFixture.of(box);
+            FreenasNvmeofExporter lax = fixture.exporter(NvmeofFixture.BY_NUMBER);
+            StoredVolume volume = closed(fixture, lax);
+            lax.admit(volume, nodes(NODE), TestWork.patient());
+
+            FreenasNvmeofExporter strict = fixture.exporter(NvmeofFixture.BY_NUMBER, Map.of("requireDhchap", true));
+            Failure failure = Failing.failure(() -> strict.admit(volume, nodes(NODE), TestWork.patient()));
+
+            assertThat(failure).isInstanceOf(Failure.BackendRejected.class);
+            assertThat(failure.message()).contains(NODE, "fairlead.requireDhchap");
+        }
+    }
+
+    @Test
+    void the_hosts_and_other_namespaces_of_an_administrators_subsystem_stay() {
+        try (var box = new SimulatedBox(Profile.V25_10, folder)) {
+            var fixture = NvmeofFixture.of(box);
+            FreenasNvmeofExporter exporter = fixture.exporter(NvmeofFixture.BY_NUMBER);
+            StoredVolume volume = closed(fixture, exporter);
+            exporter.admit(volume, nodes(NODE), TestWork.patient());
+            long subsystem = box.rows("nvmet_subsys").getFirst().get("id").getAsLong();
+            box.putDataset("tank/theirs", "VOLUME", new JsonObject());
+            var theirs = box.rows("nvmet_namespace").getFirst().deepCopy();
+            theirs.addProperty("device_path", "zvol/tank/theirs");
+            theirs.addProperty("nsid", 2);
+            box.put("nvmet_namespace", theirs);
+            box.fault(Fault.at("nvmet.host_subsys.create", new Fault.CutBefore()));
+            Failing.failure(() -> exporter.admit(volume, nodes(NODE, OTHER), TestWork.patient()));
+
+            exporter.revoke(volume, Grants.NONE, TestWork.patient());
+            exporter.unexport(volume.id(), Optional.of(volume.medium()), Optional.of(volume), TestWork.patient());
+
+            assertThat(box.rows("nvmet_namespace")).containsExactly(theirs);
+            assertThat(box.rows("nvmet_subsys"))
+                    .extracting(row -> row.get("id").getAsLong())
+                    .containsExactly(subsystem);
+            assertThat(box.rows("nvmet_host_subsys")).hasSize(1);
+        }
+    }
 }

@@ -2,8 +2,10 @@ package dev.fairlead.adapter.freenas.client.connection;
 
 import com.google.gson.JsonObject;
 import dev.fairlead.adapter.freenas.client.ApiCall;
+import dev.fairlead.adapter.freenas.client.ApiMethod;
 import dev.fairlead.adapter.freenas.client.ApiResult;
 import dev.fairlead.adapter.freenas.client.TruenasRelease;
+import dev.fairlead.adapter.freenas.client.session.CallTurns;
 import dev.fairlead.adapter.freenas.client.session.Reply;
 import dev.fairlead.adapter.freenas.client.session.Session;
 import dev.fairlead.adapter.freenas.client.session.SessionException;
@@ -14,8 +16,7 @@ import dev.fairlead.domain.failure.Failure;
 import dev.fairlead.domain.failure.StorageException;
 import java.time.Duration;
 import java.util.Optional;
-import java.util.concurrent.Semaphore;
-import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
 
 /**
  * Makes calls for one connection, within what the caller has left and the bound of a call, again if that is safe: a
@@ -28,18 +29,17 @@ final class BoxCalls {
     private static final Backoff AGAIN = new Backoff(Duration.ofMillis(100), Duration.ofSeconds(5));
 
     private static final int MOST_REPETITIONS = 3;
-    private static final Duration LOOK_UP = Duration.ofSeconds(1);
 
     /** The most calls at once: fewer than one session makes, so that slow ones leave turns to other connections. */
     private static final int MOST_AT_ONCE = 8;
 
     private final String connection;
-    private final SessionLink link;
-    private final Semaphore places = new Semaphore(MOST_AT_ONCE, true);
+    private final SessionLinks links;
+    private final CallTurns places = new CallTurns(MOST_AT_ONCE);
 
-    BoxCalls(String connection, SessionLink link) {
+    BoxCalls(String connection, SessionLinks links) {
         this.connection = connection;
-        this.link = link;
+        this.links = links;
     }
 
     /**
@@ -55,34 +55,38 @@ final class BoxCalls {
     }
 
     Made<ApiResult> make(ApiCall call, Work work) {
+        return make(call, _ -> {}, work);
+    }
+
+    /**
+     * @param check throws if no call is to be made since that is the session by which is asked; nothing has been sent
+     */
+    Made<ApiResult> make(ApiCall call, Consumer<Session> check, Work work) {
         boolean reads = call.method().isRead();
         Runnable between = reads ? work::checkCancelled : () -> {};
         Duration bound = bounded(work);
         long end = System.nanoTime() + bound.toNanos();
-        takePlace(bound, between, work);
+        takePlace(call.method(), bound, between, work);
         try {
             Made<Reply> reply = attempted(
                     call.method().word(),
                     !reads,
+                    check,
                     work,
                     end,
                     (session, left) -> session.call(forThis(call, session), left, between));
             return new Made<>(result(call, reply.value()), reply.by());
         } finally {
-            places.release();
+            places.giveBack(call.method());
         }
     }
 
-    private void takePlace(Duration bound, Runnable between, Work work) {
-        long end = System.nanoTime() + bound.toNanos();
+    private void takePlace(ApiMethod method, Duration bound, Runnable between, Work work) {
         try {
-            while (!places.tryAcquire(LOOK_UP.toNanos(), TimeUnit.NANOSECONDS)) {
-                if (System.nanoTime() >= end) {
-                    throw new StorageException(new Failure.BackendUnavailable(
-                            connection, "its other calls left no turn within " + bound.toMillis() + " ms"));
-                }
-                between.run();
-            }
+            places.take(method, bound, between);
+        } catch (SessionException e) {
+            throw new StorageException(
+                    new Failure.BackendUnavailable(connection, "of its own calls, " + e.detail()), e);
         } catch (InterruptedException _) {
             Thread.currentThread().interrupt();
             throw new StorageException(new Failure.Cancelled(work.what()));
@@ -130,17 +134,24 @@ final class BoxCalls {
     }
 
     private <T> Made<T> attempted(String what, boolean changes, Work work, Attempt<T> made) {
-        return attempted(what, changes, work, System.nanoTime() + bounded(work).toNanos(), made);
+        return attempted(
+                what, changes, _ -> {}, work, System.nanoTime() + bounded(work).toNanos(), made);
     }
 
-    private <T> Made<T> attempted(String what, boolean changes, Work work, long end, Attempt<T> made) {
+    private <T> Made<T> attempted(
+            String what, boolean changes, Consumer<Session> check, Work work, long end, Attempt<T> made) {
         for (int attempt = 0; ; attempt++) {
             boolean sent = false;
             try {
-                Duration left = Duration.ofNanos(Math.max(1, end - System.nanoTime()));
-                Session session = link.session(left, changes ? () -> {} : work::checkCancelled);
-                sent = changes;
-                return new Made<>(made.on(session, Duration.ofNanos(Math.max(1, end - System.nanoTime()))), session);
+                Session asking = links.session(until(end), changes ? () -> {} : work::checkCancelled);
+                check.accept(asking);
+                if (!changes) {
+                    return new Made<>(made.on(asking, until(end)), asking);
+                }
+                try (SessionLinks.Lease lease = links.forChange(asking, until(end))) {
+                    sent = true;
+                    return new Made<>(made.on(lease.session(), until(end)), lease.session());
+                }
             } catch (SessionException e) {
                 Duration pause = AGAIN.after(attempt);
                 boolean safe =
@@ -159,6 +170,10 @@ final class BoxCalls {
                                 : new Failure.Cancelled(work.what()));
             }
         }
+    }
+
+    private static Duration until(long end) {
+        return Duration.ofNanos(Math.max(1, end - System.nanoTime()));
     }
 
     private static Duration bounded(Work work) {

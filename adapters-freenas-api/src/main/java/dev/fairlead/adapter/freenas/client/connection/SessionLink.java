@@ -90,6 +90,11 @@ final class SessionLink implements AutoCloseable {
         }
     }
 
+    /** Says whether there is an open session, without opening one. */
+    synchronized boolean hasSession() {
+        return attempt.filter(SessionLink::isOpen).isPresent();
+    }
+
     private void pause(Duration left) throws SessionException, InterruptedException {
         Duration wait = remaining();
         if (wait.compareTo(left) > 0) {

@@ -12,10 +12,12 @@ import dev.fairlead.adapter.freenas.client.ApiSpelling;
 import dev.fairlead.adapter.freenas.client.TruenasApi;
 import dev.fairlead.adapter.freenas.client.TruenasRelease;
 import dev.fairlead.adapter.freenas.client.connection.BoxCalls.Made;
+import dev.fairlead.adapter.freenas.client.session.Session;
 import dev.fairlead.application.port.work.Effect;
 import dev.fairlead.application.port.work.Work;
 import dev.fairlead.domain.failure.Failure;
 import dev.fairlead.domain.failure.StorageException;
+import java.lang.ref.WeakReference;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -27,14 +29,18 @@ final class TruenasConnection implements TruenasApi {
     private final Jail jail;
     private final BoxCalls calls;
     private final JobWait jobs;
-    private final ReleaseNotes planned = new ReleaseNotes();
+    private final WorkNotes<TruenasRelease> planned = new WorkNotes<>();
+
+    /** Holds by which session each piece of work has read numbers of rows last. */
+    private final WorkNotes<WeakReference<Session>> readers = new WorkNotes<>();
+
     private final Runnable release;
 
     /** @param release lets go of the session */
-    TruenasConnection(String connection, Jail jail, SessionLink link, Runnable release) {
+    TruenasConnection(String connection, Jail jail, SessionLinks links, Runnable release) {
         this.connection = connection;
         this.jail = jail;
-        this.calls = new BoxCalls(connection, link);
+        this.calls = new BoxCalls(connection, links);
         this.jobs = new JobWait(connection, calls);
         this.release = release;
     }
@@ -57,7 +63,11 @@ final class TruenasConnection implements TruenasApi {
             throw new IllegalArgumentException(call + ": changes something (expected: a call that reads)");
         }
         checkJail(call);
-        return calls.make(call, work).value();
+        Made<ApiResult> made = calls.make(call, work);
+        if (call.method().isOfNumbers()) {
+            readers.note(work, new WeakReference<>(made.by()));
+        }
+        return made.value();
     }
 
     @Override
@@ -99,7 +109,12 @@ final class TruenasConnection implements TruenasApi {
         if (call.method().isRead()) {
             throw new IllegalArgumentException(call + ": only reads (expected: a call that changes something)");
         }
-        return effect(call, target, work, guarded -> calls.make(guarded, work).value());
+        return effect(
+                call,
+                target,
+                work,
+                guarded -> calls.make(guarded, by -> requireReader(call, by, work), work)
+                        .value());
     }
 
     @Override
@@ -116,6 +131,23 @@ final class TruenasConnection implements TruenasApi {
     public ApiJob start(ApiCall call, String target, Work work) {
         Made<ApiResult> made = effect(call, target, work, guarded -> calls.make(guarded, work));
         return begun(call, made.value().orThrow(), made.by().release());
+    }
+
+    /**
+     * Sends nothing by another session than the one by which the numbers of the rows were read: a box that was restored
+     * from an older configuration restarts, and a number may be another row's then. Over REST no session tells that.
+     */
+    private void requireReader(ApiCall call, Session by, Work work) {
+        boolean isAnother = call.method().isOfNumbers()
+                && !by.release().overRest()
+                && readers.of(work).filter(reader -> !reader.refersTo(by)).isPresent();
+        if (isAnother) {
+            readers.forget(work);
+            throw new StorageException(new Failure.BackendUnavailable(
+                    connection,
+                    call.method().word() + " names a row by its number, which was read before the box was connected to"
+                            + " anew and may be another row's by now; ask again"));
+        }
     }
 
     private static boolean isJob(ApiCall call, Made<ApiResult> made) {

@@ -1,6 +1,8 @@
 package dev.fairlead.adapter.freenas.client.connection;
 
 import dev.fairlead.adapter.freenas.client.TruenasApi;
+import dev.fairlead.adapter.freenas.client.session.Session;
+import dev.fairlead.adapter.freenas.client.session.SessionException;
 import dev.fairlead.application.config.ConfigNode;
 import dev.fairlead.application.port.out.ConnectionScope;
 import dev.fairlead.application.port.out.SharedClient;
@@ -26,7 +28,7 @@ public final class TruenasConnections {
     private final MonotonicClock clock = new MonotonicClock();
     private final Map<TruenasSettings, Held> links = new HashMap<>();
 
-    private record Held(SessionLink link, int holders) {}
+    private record Held(SessionLinks links, int holders) {}
 
     /** @param threads makes the threads that open sessions and read from them */
     public TruenasConnections(ThreadFactory threads) {
@@ -59,40 +61,59 @@ public final class TruenasConnections {
 
     /** Opens a connection by its settings. */
     TruenasApi open(String connection, TruenasSettings settings, List<String> parents) {
-        SessionLink link = hold(settings);
-        var held = new AtomicBoolean(true);
-        return new TruenasConnection(connection, new Jail(parents), link, () -> {
-            if (held.getAndSet(false)) {
-                release(settings).ifPresent(SessionLink::close);
+        SessionLinks held = hold(settings);
+        var isHeld = new AtomicBoolean(true);
+        return new TruenasConnection(connection, new Jail(parents), held, () -> {
+            if (isHeld.getAndSet(false)) {
+                release(settings).ifPresent(SessionLinks::close);
             }
         });
     }
 
-    private SessionLink unusable(TruenasSettings settings) {
-        return new SessionLink(settings.server().getHost(), new UnusedOpener(), BACKOFF, clock, threads);
+    private SessionLinks unusable(TruenasSettings settings) {
+        return new SessionLinks(_ -> link(settings, new UnusedOpener()), clock);
     }
 
-    private synchronized SessionLink hold(TruenasSettings settings) {
+    private SessionLink link(TruenasSettings settings, SessionLink.Opener opener) {
+        return new SessionLink(settings.server().getHost(), opener, BACKOFF, clock, threads);
+    }
+
+    private synchronized SessionLinks hold(TruenasSettings settings) {
         Held known = links.get(settings);
-        SessionLink link = known == null
-                ? new SessionLink(
-                        settings.server().getHost(), new BoxOpener(settings, clock, threads), BACKOFF, clock, threads)
-                : known.link();
-        links.put(settings, new Held(link, known == null ? 1 : known.holders() + 1));
-        return link;
+        SessionLinks held = known == null
+                ? new SessionLinks(
+                        opening -> link(settings, new CountedOpener(new BoxOpener(settings, clock, threads), opening)),
+                        clock)
+                : known.links();
+        links.put(settings, new Held(held, known == null ? 1 : known.holders() + 1));
+        return held;
+    }
+
+    /** Tells of each opening before it is tried. */
+    private record CountedOpener(SessionLink.Opener opener, Runnable opening) implements SessionLink.Opener {
+        @Override
+        public Session open() throws SessionException, InterruptedException {
+            opening.run();
+            return opener.open();
+        }
+
+        @Override
+        public void close() {
+            opener.close();
+        }
     }
 
     /** Returns the session that nobody uses any more. */
-    private synchronized Optional<SessionLink> release(TruenasSettings settings) {
+    private synchronized Optional<SessionLinks> release(TruenasSettings settings) {
         Held held = links.get(settings);
         if (held == null) {
             return Optional.empty();
         }
         if (held.holders() > 1) {
-            links.put(settings, new Held(held.link(), held.holders() - 1));
+            links.put(settings, new Held(held.links(), held.holders() - 1));
             return Optional.empty();
         }
         links.remove(settings);
-        return Optional.of(held.link());
+        return Optional.of(held.links());
     }
 }

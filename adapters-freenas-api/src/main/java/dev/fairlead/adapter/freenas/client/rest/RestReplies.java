@@ -32,6 +32,9 @@ final class RestReplies implements AnswerReader<RestReplies.Rest> {
         /** The credential is not accepted. */
         record NotLetIn(String text) implements Rest {}
 
+        /** The box has answered with more than is read; the same question would be answered the same. */
+        record TooLong(String text) implements Rest {}
+
         /** The box has no REST, or not at this path. */
         record Gone() implements Rest {}
 
@@ -42,8 +45,11 @@ final class RestReplies implements AnswerReader<RestReplies.Rest> {
     @Override
     public Verdict<Rest> read(HttpAnswer answer) {
         int status = answer.status();
+        if (answer.text().isEmpty()) {
+            return tooLong("an answer of more than " + answer.maxBytes() + " bytes");
+        }
         if (!answer.text().map(MessageSize::isBearable).orElse(true)) {
-            return new Verdict.Unintelligible<>("status " + status + " with " + MessageSize.tooMuch());
+            return tooLong(MessageSize.tooMuch());
         }
         Optional<JsonElement> json = answer.text().flatMap(Json::element);
         if (answer.isSuccess()) {
@@ -74,6 +80,10 @@ final class RestReplies implements AnswerReader<RestReplies.Rest> {
                 object.has("message") ? said(new Reply.Refusal(ApiErrno.EFAULT, text), "500") : passing(answer, shown);
             default -> status > 500 ? passing(answer, shown) : other(status);
         };
+    }
+
+    private static Verdict<Rest> tooLong(String what) {
+        return new Verdict.Final<>(new Rest.TooLong(what), what);
     }
 
     private static Verdict<Rest> passing(HttpAnswer answer, String words) {

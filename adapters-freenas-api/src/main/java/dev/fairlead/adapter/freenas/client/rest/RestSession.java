@@ -11,11 +11,13 @@ import dev.fairlead.adapter.freenas.client.TruenasRelease;
 import dev.fairlead.adapter.freenas.client.TruenasVersion;
 import dev.fairlead.adapter.freenas.client.rest.RestReplies.Rest;
 import dev.fairlead.adapter.freenas.client.session.BoxWords;
+import dev.fairlead.adapter.freenas.client.session.CallTurns;
 import dev.fairlead.adapter.freenas.client.session.Reply;
 import dev.fairlead.adapter.freenas.client.session.Session;
 import dev.fairlead.adapter.freenas.client.session.SessionException;
 import dev.fairlead.adapter.freenas.client.session.SessionException.Kind;
 import dev.fairlead.adapter.freenas.client.session.TruenasLogin;
+import dev.fairlead.application.port.work.Backoff;
 import dev.fairlead.domain.failure.Failure;
 import dev.fairlead.domain.failure.StorageException;
 import dev.fairlead.http.HttpClient;
@@ -27,7 +29,6 @@ import java.time.InstantSource;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 
@@ -35,14 +36,17 @@ import java.util.concurrent.atomic.AtomicBoolean;
 public final class RestSession implements Session {
     private static final int AT_ONCE = 10;
     private static final Duration FRESH = Duration.ofSeconds(60);
-    private static final Duration LOOK_UP = Duration.ofSeconds(1);
+    private static final Duration JOB_PATIENCE = Duration.ofSeconds(10);
+
+    /** The pauses between looks at a job, of which most end at once. */
+    private static final Backoff LOOKS = new Backoff(Duration.ofMillis(100), Duration.ofSeconds(2));
 
     private final HttpClient<Rest> http;
     private final TruenasRelease release;
     private final BoxWords words;
     private final InstantSource clock;
     private final Instant until;
-    private final Semaphore turns = new Semaphore(AT_ONCE, true);
+    private final CallTurns turns = new CallTurns(AT_ONCE);
     private final AtomicBoolean lost = new AtomicBoolean();
 
     private RestSession(HttpClient<Rest> http, TruenasRelease release, BoxWords words, InstantSource clock) {
@@ -93,15 +97,13 @@ public final class RestSession implements Session {
         }
         HttpRequest request = RestRoute.of(call, spelling.get());
         long end = System.nanoTime() + patience.toNanos();
-        if (!turns.tryAcquire(patience.toNanos(), TimeUnit.NANOSECONDS)) {
-            throw new SessionException(Kind.NOT_DONE, "other calls left no turn within " + patience.toMillis() + " ms");
-        }
+        turns.take(call.method(), patience, between);
         try {
             between.run();
             Duration left = Duration.ofNanos(Math.max(1_000_000, end - System.nanoTime()));
             return words.without(spelling.get().arguments()).shown(ask(http, request, left, lost));
         } finally {
-            turns.release();
+            turns.giveBack(call.method());
         }
     }
 
@@ -115,6 +117,7 @@ public final class RestSession implements Session {
                     boolean revoked = text.contains("revoked") || text.contains("expired");
                     throw new SessionException(revoked ? Kind.REVOKED : Kind.WRONG, text);
                 }
+                case Rest.TooLong(String text) -> throw new SessionException(Kind.TOO_LONG, text);
                 case Rest.Gone() -> {
                     lost.set(true);
                     throw new SessionException(Kind.NOT_DONE, "it has no REST at " + request);
@@ -146,8 +149,8 @@ public final class RestSession implements Session {
             throws SessionException, InterruptedException {
         ApiCall asked = ApiCall.query(ApiAction.JOBS, ApiQuery.of("id", id));
         long end = System.nanoTime() + patience.toNanos();
-        while (true) {
-            Reply reply = call(asked, LOOK_UP.multipliedBy(10), between);
+        for (int look = 0; ; look++) {
+            Reply reply = call(asked, JOB_PATIENCE, between);
             Optional<JsonObject> job = reply instanceof Reply.Done(JsonElement value) && value.isJsonArray()
                     ? value.getAsJsonArray().asList().stream()
                             .filter(JsonElement::isJsonObject)
@@ -155,10 +158,11 @@ public final class RestSession implements Session {
                             .findFirst()
                     : Optional.empty();
             boolean over = job.isEmpty() || !isAtWork(job.get());
-            if (over || System.nanoTime() + LOOK_UP.toNanos() >= end) {
+            Duration pause = LOOKS.after(look);
+            if (over || System.nanoTime() + pause.toNanos() >= end) {
                 return job;
             }
-            TimeUnit.NANOSECONDS.sleep(LOOK_UP.toNanos());
+            TimeUnit.NANOSECONDS.sleep(pause.toNanos());
             between.run();
         }
     }

@@ -113,16 +113,17 @@ final class RpcLogin {
         return Json.text(answer, "response_type").filter(type::equals).isPresent();
     }
 
-    private static void expectSuccess(JsonObject answer) throws SessionException {
+    private void expectSuccess(JsonObject answer) throws SessionException {
         if (!isResponse(answer, "SUCCESS")) {
             throw refused(answer);
         }
     }
 
-    private static SessionException refused(JsonObject answer) {
+    private SessionException refused(JsonObject answer) {
         String type = Json.text(answer, "response_type").orElse("nothing");
         return switch (type) {
-            case "AUTH_ERR" -> new SessionException(Kind.WRONG, "the box knows no such user with such a credential");
+            case "AUTH_ERR" ->
+                new SessionException(Kind.WRONG, "the box knows no such user with such a credential" + beside());
             case "EXPIRED" ->
                 new SessionException(
                         Kind.REVOKED, "the box says that it has expired, which it says of a revoked key too");
@@ -136,6 +137,14 @@ final class RpcLogin {
             default ->
                 new SessionException(Kind.UNINTELLIGIBLE, "the box answers the login with " + BoxWords.cut(type));
         };
+    }
+
+    /** Tells of a user's name that releases before 25.04 did not look at. */
+    private String beside() {
+        return login.apiKey().isPresent() && login.username().isPresent()
+                ? "; since 25.04 httpConnection.username has to be the user whom the API key belongs to, which boxes"
+                        + " before did not look at: correct it, or remove it"
+                : "";
     }
 
     private JsonElement ask(String method, JsonElement... arguments) throws SessionException, InterruptedException {

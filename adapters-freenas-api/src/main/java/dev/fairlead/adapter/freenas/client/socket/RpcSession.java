@@ -9,6 +9,7 @@ import dev.fairlead.adapter.freenas.client.ApiErrno;
 import dev.fairlead.adapter.freenas.client.ApiQuery;
 import dev.fairlead.adapter.freenas.client.ApiSpelling;
 import dev.fairlead.adapter.freenas.client.TruenasRelease;
+import dev.fairlead.adapter.freenas.client.session.CallTurns;
 import dev.fairlead.adapter.freenas.client.session.Reply;
 import dev.fairlead.adapter.freenas.client.session.Session;
 import dev.fairlead.adapter.freenas.client.session.SessionException;
@@ -16,7 +17,6 @@ import dev.fairlead.adapter.freenas.client.session.SessionException.Kind;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.ExecutionException;
-import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -44,7 +44,7 @@ final class RpcSession implements Session {
     private final RpcSocket socket;
     private final TruenasRelease release;
     private final Runnable end;
-    private final Semaphore turns = new Semaphore(AT_ONCE, true);
+    private final CallTurns turns = new CallTurns(AT_ONCE);
     private final AtomicInteger changing = new AtomicInteger();
     private final AtomicBoolean retired = new AtomicBoolean();
 
@@ -74,7 +74,7 @@ final class RpcSession implements Session {
                     release.shown() + " has no " + call.method().word());
         }
         long end = System.nanoTime() + patience.toNanos();
-        takeTurn(patience, between);
+        turns.take(call.method(), patience, between);
         try {
             if (retired.get()) {
                 throw new SessionException(Kind.NOT_DONE, "its session was given up a moment ago");
@@ -84,7 +84,7 @@ final class RpcSession implements Session {
                     ? asked(spelling.get(), left, between)
                     : changed(spelling.get(), left, between);
         } finally {
-            turns.release();
+            turns.giveBack(call.method());
             if (socket.unanswered() >= MOST_UNANSWERED) {
                 retire();
             }
@@ -141,21 +141,6 @@ final class RpcSession implements Session {
             Thread.currentThread().interrupt();
         }
         close();
-    }
-
-    private void takeTurn(Duration patience, Runnable between) throws SessionException, InterruptedException {
-        long end = System.nanoTime() + patience.toNanos();
-        while (true) {
-            long left = end - System.nanoTime();
-            if (turns.tryAcquire(Math.max(0, Math.min(left, LOOK_UP.toNanos())), TimeUnit.NANOSECONDS)) {
-                return;
-            }
-            if (left <= LOOK_UP.toNanos()) {
-                throw new SessionException(
-                        Kind.NOT_DONE, "other calls left no turn within " + patience.toMillis() + " ms");
-            }
-            between.run();
-        }
     }
 
     @Override

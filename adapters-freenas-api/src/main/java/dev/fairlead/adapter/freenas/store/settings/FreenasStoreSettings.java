@@ -58,6 +58,14 @@ public record FreenasStoreSettings(
         return names;
     }
 
+    /** Says whether new volumes get a mode or an owner. */
+    public boolean setsPermissions() {
+        return kind == VolumeMedium.Kind.FILESYSTEM
+                && (zfs.permissions().mode().isPresent()
+                        || zfs.permissions().user().isPresent()
+                        || zfs.permissions().group().isPresent());
+    }
+
     private static String plain(String name) {
         return name.endsWith("/") ? name.substring(0, name.length() - 1) : name;
     }

@@ -117,7 +117,7 @@ class ForeignServerTest {
         rows = "[" + "0,".repeat(values) + "0]";
         try (TruenasApi api = open()) {
             assertThatThrownBy(() -> api.list(ApiCollection.DATASET, ApiQuery.all(), work))
-                    .hasMessageContaining("FL-CON-005")
+                    .hasMessageContaining("FL-CON-003")
                     .hasMessageContaining("more than");
         }
     }

@@ -188,6 +188,21 @@ class LoginTest {
         }
     }
 
+    @ParameterizedTest
+    @EnumSource(
+            value = Profile.class,
+            names = {"V25_04", "V25_10", "V26", "V27"})
+    void a_user_beside_the_key_who_is_not_its_own_is_told(Profile profile) {
+        try (var box = ConnectedBox.start(profile, folder);
+                TruenasApi api =
+                        box.open("here", byKey("of-long-ago", box.simulator().rootKey()))) {
+            assertThatThrownBy(() -> api.release(work))
+                    .hasMessageContaining("FL-CON-008")
+                    .hasMessageContaining("httpConnection.username")
+                    .hasMessageContaining("25.04");
+        }
+    }
+
     @Test
     void a_key_without_its_user_says_how_to_learn_more() {
         try (var box = ConnectedBox.start(Profile.V25_10, folder);

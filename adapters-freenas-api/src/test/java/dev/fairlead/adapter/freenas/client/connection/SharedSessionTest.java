@@ -122,6 +122,36 @@ class SharedSessionTest {
         }
     }
 
+    @ParameterizedTest
+    @EnumSource(
+            value = Profile.class,
+            names = {"SCALE_24_10", "V25_10", "V26"})
+    void a_node_is_let_in_and_shut_out_while_clones_take_all_the_turns_they_get(Profile profile) throws Exception {
+        try (var box = ConnectedBox.start(profile, folder);
+                TruenasApi api = box.open("here");
+                TruenasApi other = box.open("there")) {
+            api.release(work);
+            box.simulator()
+                    .fault(Fault.at("pool.dataset.create", new Fault.Hesitant(Duration.ofSeconds(3)))
+                            .having(A)
+                            .always());
+            var callers = IntStream.range(0, 20)
+                    .mapToObj(i -> CompletableFuture.runAsync(
+                            () -> (i % 2 == 0 ? api : other).change(create(A + i), A + i, work),
+                            Thread::startVirtualThread))
+                    .toList();
+            TimeUnit.MILLISECONDS.sleep(500);
+            ApiCall group = ApiCall.create(
+                    ApiCollection.ISCSI_INITIATOR,
+                    object("initiators", new com.google.gson.JsonArray(), "comment", "a"));
+
+            ApiResult made = api.change(group, "group", work.left(Duration.ofSeconds(2)));
+
+            assertThat(made).isInstanceOf(ApiResult.Done.class);
+            callers.forEach(CompletableFuture::join);
+        }
+    }
+
     @Test
     void a_session_that_is_logged_out_is_replaced_and_its_calls_end() {
         try (var box = ConnectedBox.start(Profile.V25_10, folder);

@@ -1,5 +1,6 @@
 package dev.fairlead.application.port.out.export;
 
+import dev.fairlead.application.port.out.AccessReview;
 import dev.fairlead.application.port.out.store.VolumeStore;
 import dev.fairlead.application.port.work.Work;
 import dev.fairlead.domain.attachment.Attachment;
@@ -71,6 +72,11 @@ public interface Exporter extends AutoCloseable {
      * node that may reach it.
      */
     default Optional<NodePublication> nodePublication() {
+        return Optional.empty();
+    }
+
+    /** Returns the role that tells which rights the exporter lacks on its storage; empty if there are none such. */
+    default Optional<AccessReview> accessReview() {
         return Optional.empty();
     }
 

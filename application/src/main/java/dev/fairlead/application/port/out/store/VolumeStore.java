@@ -1,5 +1,6 @@
 package dev.fairlead.application.port.out.store;
 
+import dev.fairlead.application.port.out.AccessReview;
 import dev.fairlead.application.port.work.Work;
 import dev.fairlead.domain.capacity.Capacity;
 import dev.fairlead.domain.capacity.CapacityRange;
@@ -143,6 +144,11 @@ public interface VolumeStore extends AutoCloseable {
 
     /** Returns the role that tells whether a block volume holds anything; empty if the storage does not know. */
     default Optional<ContentProbe> contentProbe() {
+        return Optional.empty();
+    }
+
+    /** Returns the role that tells which rights the store lacks on its storage; empty if there are no such rights. */
+    default Optional<AccessReview> accessReview() {
         return Optional.empty();
     }
 

@@ -1,27 +1,29 @@
 package dev.fairlead.adapter.freenas.client.connection;
 
-import dev.fairlead.adapter.freenas.client.TruenasRelease;
 import dev.fairlead.application.port.work.Work;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
 
-/** Notes which release each piece of work was told last: the arguments of its changes are made for that one. */
-final class ReleaseNotes {
-    /** The most pieces of work at once of which one is known; the oldest is forgotten. */
+/**
+ * Notes what each piece of work was told last, such as the release of the box, for which the arguments of its changes
+ * are made.
+ */
+final class WorkNotes<T> {
+    /** The most pieces of work at once of which something is known; the oldest is forgotten. */
     private static final int MOST = 1024;
 
-    private final Map<String, TruenasRelease> told = new LinkedHashMap<>();
+    private final Map<String, T> told = new LinkedHashMap<>();
 
-    synchronized void note(Work work, TruenasRelease release) {
+    synchronized void note(Work work, T news) {
         told.remove(work.requestId());
-        told.put(work.requestId(), release);
+        told.put(work.requestId(), news);
         if (told.size() > MOST) {
             told.remove(told.keySet().iterator().next());
         }
     }
 
-    synchronized Optional<TruenasRelease> of(Work work) {
+    synchronized Optional<T> of(Work work) {
         return Optional.ofNullable(told.get(work.requestId()));
     }
 

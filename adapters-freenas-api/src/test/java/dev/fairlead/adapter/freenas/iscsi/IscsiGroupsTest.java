@@ -1,0 +1,201 @@
+package dev.fairlead.adapter.freenas.iscsi;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.google.gson.JsonArray;
+import com.google.gson.JsonObject;
+import com.google.gson.JsonParser;
+import dev.fairlead.adapter.freenas.fake.SimulatedBox;
+import dev.fairlead.domain.access.Access;
+import dev.fairlead.domain.access.Grant;
+import dev.fairlead.domain.access.Grants;
+import dev.fairlead.domain.failure.Failure;
+import dev.fairlead.domain.volume.AccessMode;
+import dev.fairlead.domain.volume.StoredVolume;
+import dev.fairlead.simulator.failure.Fault;
+import dev.fairlead.simulator.profile.Profile;
+import dev.fairlead.testkit.Failing;
+import dev.fairlead.testkit.fake.TestWork;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** That no order of calls leaves a target without its group of initiators, by which it would let everybody in. */
+class IscsiGroupsTest {
+    private static final String NODE = "iqn.1993-08.org.debian:01:1";
+    private static final String OTHER = "iqn.1993-08.org.debian:01:2";
+
+    @TempDir
+    private Path folder = Path.of("/nowhere");
+
+    private @Nullable IscsiFixture open;
+
+    @BeforeEach
+    void start() {
+        open = new IscsiFixture(new SimulatedBox(Profile.V25_10, folder));
+    }
+
+    @AfterEach
+    void end() {
+        fixture().box().close();
+    }
+
+    private IscsiFixture fixture() {
+        return Objects.requireNonNull(open);
+    }
+
+    private StoredVolume volume() {
+        try (FreenasIscsiExporter exporter = fixture().exporter(IscsiFixture.BY_NUMBER)) {
+            var birth = fixture().volumes().birth("pvc-a");
+            Map<String, String> notes = new HashMap<>(exporter.plan(birth).notes());
+            notes.putAll(Access.CLOSED);
+            return fixture().volumes().volume(birth, notes);
+        }
+    }
+
+    private static Grants nodes(String... initiators) {
+        Grants all = Grants.NONE;
+        for (String each : initiators) {
+            all = all.with(new Grant("node-" + each, each, false, AccessMode.MULTI_NODE_MULTI_WRITER, false));
+        }
+        return all;
+    }
+
+    private boolean isOpenToAll(StoredVolume volume) {
+        return fixture().target("csi-" + volume.id()).isPresent()
+                && fixture().letIn(volume).isEmpty();
+    }
+
+    @Test
+    void a_late_call_that_gives_a_group_while_it_is_taken_away_opens_nothing_at_any_moment() {
+        StoredVolume volume = volume();
+        List<String> open = new ArrayList<>();
+        var came = new AtomicBoolean();
+        try (FreenasIscsiExporter exporter = fixture().exporter(IscsiFixture.BY_NUMBER)) {
+            exporter.export(volume, TestWork.patient());
+            fixture().box().fault(Fault.at("iscsi.target.update", new Fault.CutBefore()));
+            Failure cut = Failing.failure(() -> exporter.admit(volume, nodes(NODE), TestWork.patient()));
+            assertThat(cut).isInstanceOf(Failure.OutcomeUnknown.class);
+        }
+        String late = "iscsi.target.update";
+        var calls = fixture().box().watched(method -> {
+            if (isOpenToAll(volume)) {
+                open.add(method);
+            }
+            boolean isRetiring = method.equals("iscsi.initiator.delete") || method.equals("iscsi.initiator.update");
+            if (isRetiring && !came.getAndSet(true)) {
+                fixture().box().doLate(late);
+            }
+        });
+        try (FreenasIscsiExporter other = fixture().exporter(calls)) {
+            other.admit(volume, nodes(OTHER), TestWork.patient());
+
+            assertThat(came).isTrue();
+            assertThat(open).isEmpty();
+            assertThat(fixture().letIn(volume).orElseThrow()).containsOnlyKeys(OTHER);
+        }
+    }
+
+    @Test
+    void a_group_that_may_be_given_late_is_kept_to_the_nodes_that_are_let_in() {
+        StoredVolume volume = volume();
+        try (FreenasIscsiExporter exporter = fixture().exporter(IscsiFixture.BY_NUMBER)) {
+            exporter.admit(volume, nodes(OTHER), TestWork.patient());
+            fixture().box().fault(Fault.at("iscsi.target.update", new Fault.CutBefore()));
+            Failure cut = Failing.failure(() -> exporter.admit(volume, nodes(OTHER, NODE), TestWork.patient()));
+            exporter.revoke(volume, nodes(OTHER), TestWork.patient());
+
+            fixture().box().doLate("iscsi.target.update");
+
+            assertThat(cut).isInstanceOf(Failure.OutcomeUnknown.class);
+            assertThat(fixture().letIn(volume).orElseThrow()).containsOnlyKeys(OTHER);
+            exporter.unexport(volume.id(), Optional.of(volume.medium()), Optional.of(volume), TestWork.patient());
+            assertThat(fixture().exports()).isZero();
+        }
+    }
+
+    @Test
+    void two_controllers_that_admit_at_once_open_nothing_at_any_moment() {
+        StoredVolume volume = volume();
+        List<String> open = new ArrayList<>();
+        var came = new AtomicBoolean();
+        FreenasIscsiExporter other = fixture().exporter(IscsiFixture.BY_NUMBER);
+        var calls = fixture().box().watched(method -> {
+            if (isOpenToAll(volume)) {
+                open.add(method);
+            }
+            if (method.equals("iscsi.initiator.delete") && !came.getAndSet(true)) {
+                other.admit(volume, nodes(NODE), TestWork.patient());
+            }
+        });
+        try (other;
+                FreenasIscsiExporter one = fixture().exporter(calls)) {
+            one.admit(volume, nodes(NODE), TestWork.patient());
+
+            one.admit(volume, nodes(OTHER), TestWork.patient());
+
+            assertThat(came).isTrue();
+            assertThat(open).isEmpty();
+            assertThat(fixture().letIn(volume)).isPresent();
+        }
+    }
+
+    @Test
+    void a_target_that_an_administrator_renamed_keeps_its_group() {
+        StoredVolume volume = volume();
+        try (FreenasIscsiExporter exporter = fixture().exporter(IscsiFixture.BY_NUMBER)) {
+            exporter.admit(volume, nodes(NODE), TestWork.patient());
+            JsonObject target = fixture().box().rows("iscsi_target").getFirst();
+            fixture().box().tamper("iscsi_target", target.get("id").getAsString(), row -> {
+                row.addProperty("name", "theirs");
+                return row;
+            });
+            JsonObject link = fixture().box().rows("iscsi_targetextent").getFirst();
+            fixture().box().tamper("iscsi_targetextent", link.get("id").getAsString(), _ -> new JsonObject());
+
+            exporter.unexport(volume.id(), Optional.of(volume.medium()), Optional.of(volume), TestWork.patient());
+
+            JsonObject theirs = fixture().target("theirs").orElseThrow();
+            JsonArray ways = theirs.getAsJsonArray("groups");
+            assertThat(ways).isNotEmpty();
+            assertThat(fixture().box().rows("iscsi_initiator"))
+                    .extracting(row -> row.get("id"))
+                    .containsExactly(ways.get(0).getAsJsonObject().get("initiator"));
+        }
+    }
+
+    @Test
+    void the_ways_and_other_extents_of_an_administrators_target_stay_when_a_volume_is_shut_and_removed() {
+        StoredVolume volume = volume();
+        try (FreenasIscsiExporter exporter = fixture().exporter(IscsiFixture.BY_NUMBER)) {
+            exporter.admit(volume, nodes(NODE), TestWork.patient());
+            var box = fixture().box();
+            box.putDataset("tank/theirs", "VOLUME", new JsonObject());
+            JsonObject extent = JsonParser.parseString("{'name':'theirs','type':'DISK','disk':'zvol/tank/theirs'}")
+                    .getAsJsonObject();
+            box.put("iscsi_extent", extent);
+            JsonObject target = box.rows("iscsi_target").getFirst();
+            String theirs = "{'target':" + target.get("id") + ",'extent':" + extent.get("id") + ",'lunid':1}";
+            box.put("iscsi_targetextent", JsonParser.parseString(theirs).getAsJsonObject());
+
+            exporter.revoke(volume, Grants.NONE, TestWork.patient());
+            exporter.unexport(volume.id(), Optional.of(volume.medium()), Optional.of(volume), TestWork.patient());
+
+            assertThat(box.rows("iscsi_target")).containsExactly(target);
+            assertThat(box.rows("iscsi_extent")).containsExactly(extent);
+            assertThat(box.rows("iscsi_targetextent"))
+                    .extracting(row -> row.get("extent"))
+                    .containsExactly(extent.get("id"));
+        }
+    }
+}
