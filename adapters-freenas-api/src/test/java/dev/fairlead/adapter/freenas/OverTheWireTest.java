@@ -5,7 +5,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.google.gson.JsonObject;
 import com.google.gson.JsonParser;
-import dev.fairlead.adapter.freenas.WiredBox.Protocol;
+import dev.fairlead.adapter.freenas.testkit.Protocol;
+import dev.fairlead.adapter.freenas.testkit.WiredBox;
 import dev.fairlead.application.port.out.export.Exporter;
 import dev.fairlead.application.port.out.store.SnapshotStore;
 import dev.fairlead.application.port.out.store.VolumeStore;

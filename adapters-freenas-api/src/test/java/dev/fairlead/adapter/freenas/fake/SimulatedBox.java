@@ -53,6 +53,7 @@ import java.util.TreeSet;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.Consumer;
 import java.util.function.IntConsumer;
 import java.util.function.UnaryOperator;
 
@@ -194,6 +195,11 @@ public final class SimulatedBox implements AutoCloseable {
                 action.run();
             }
         }));
+    }
+
+    /** Returns a client before each of whose calls something happens, which is told the method. */
+    public SharedClient<TruenasApi> watched(Consumer<String> action) {
+        return shared(new EngineApi(this, action));
     }
 
     /** Returns a client before each of whose calls of a method something happens, which is told the call's number. */
