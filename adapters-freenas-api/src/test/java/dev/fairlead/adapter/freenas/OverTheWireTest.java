@@ -243,19 +243,8 @@ class OverTheWireTest {
         return AttachmentCodec.decode(Notes.contextOf(volume.notes()));
     }
 
-    /** Says whether the box itself lets a node in. */
     private static boolean admitted(WiredBox box, Attachment attachment, int node) {
-        return box.simulator().admission(admission -> switch (attachment) {
-            case Attachment.Nfs share -> admission.nfs(share.share(), "10.0.0." + node);
-            case Attachment.Smb share -> admission.smb(share.share(), "10.0.0." + node);
-            case Attachment.Iscsi target ->
-                admission.iscsi(
-                        target.iqn().substring(target.iqn().indexOf(':') + 1),
-                        TestNodes.node(node).iqn().orElseThrow());
-            case Attachment.Nvmeof subsystem ->
-                admission.nvme(subsystem.nqn(), TestNodes.node(node).nqn().orElseThrow());
-            default -> throw new IllegalArgumentException(attachment.toString());
-        });
+        return WiredBox.admits(box.simulator(), attachment, TestNodes.node(node));
     }
 
     private void assertNotExported(WiredBox box, StoredVolume volume) {

@@ -8,6 +8,8 @@ import dev.fairlead.adapter.freenas.client.TruenasApi;
 import dev.fairlead.application.port.out.SharedClient;
 import dev.fairlead.application.port.out.export.Exporter;
 import dev.fairlead.application.port.out.store.VolumeStore;
+import dev.fairlead.domain.attachment.Attachment;
+import dev.fairlead.domain.node.NodeIdentity;
 import dev.fairlead.domain.volume.VolumeMedium;
 import dev.fairlead.simulator.Simulator;
 import dev.fairlead.simulator.profile.Profile;
@@ -41,6 +43,23 @@ public record WiredBox(Simulator simulator, SharedClient<TruenasApi> administrat
                         .open(WiredConnection.scope("administrator", protocol), opened.file(), List.of("tank")),
                 opened.store(),
                 opened.exporter());
+    }
+
+    /** Says whether a box itself lets a node in. */
+    public static boolean admits(Simulator simulator, Attachment attachment, NodeIdentity node) {
+        return simulator.admission(admission -> switch (attachment) {
+            case Attachment.Nfs share ->
+                admission.nfs(share.share(), node.address().orElseThrow());
+            case Attachment.Smb share ->
+                admission.smb(share.share(), node.address().orElseThrow());
+            case Attachment.Iscsi target ->
+                admission.iscsi(
+                        target.iqn().substring(target.iqn().indexOf(':') + 1),
+                        node.iqn().orElseThrow());
+            case Attachment.Nvmeof subsystem ->
+                admission.nvme(subsystem.nqn(), node.nqn().orElseThrow());
+            default -> throw new IllegalArgumentException(attachment.toString());
+        });
     }
 
     /** Makes the datasets below which the volumes lie, as an administrator does. */

@@ -57,7 +57,15 @@ final class TruenasConnection implements TruenasApi {
             throw new IllegalArgumentException(call + ": changes something (expected: a call that reads)");
         }
         checkJail(call);
-        return calls.make(call, work).value();
+        return calls.make(asPlanned(call, work), work).value();
+    }
+
+    /**
+     * Binds a read to the release that its piece of work asked for last, since the answer means something else on
+     * another: where a query tells no user properties by now, what is there would be taken for somebody else's.
+     */
+    private ApiCall asPlanned(ApiCall call, Work work) {
+        return planned.of(work).isPresent() ? guarded(call, calls.release(work), work) : call;
     }
 
     @Override
