@@ -11,7 +11,10 @@ import dev.fairlead.adapter.freenas.testkit.WiredBox;
 import dev.fairlead.simulator.profile.Profile;
 import dev.fairlead.testkit.crash.ControllerScenarios;
 import dev.fairlead.testkit.crash.PublishScenarios;
+import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -34,7 +37,8 @@ class CutsOfCallsTest {
         "V25_10, NVMEOF, 9",
         "V26, NVMEOF, 10",
     })
-    void the_repetition_of_a_call_that_was_cut_ends_as_a_clean_run_does(Profile profile, Protocol protocol, long seed) {
+    void the_repetition_of_a_call_that_was_cut_ends_as_a_clean_run_does(Profile profile, Protocol protocol, long seed)
+            throws IOException {
         try (WiredBox box = WiredBox.start(profile, protocol, folder)) {
             box.makeParents();
             JsonObject empty = box.simulator().dump();
@@ -45,6 +49,11 @@ class CutsOfCallsTest {
 
             assertThat(sweep.differences()).isEmpty();
             assertThat(sweep.runs()).isPositive();
+            Files.writeString(
+                    Path.of("target", "truenas-cuts"), // for the table of lab/truenas test
+                    profile + " " + protocol + " " + sweep.runs() + "\n",
+                    StandardOpenOption.CREATE,
+                    StandardOpenOption.APPEND);
         }
     }
 }

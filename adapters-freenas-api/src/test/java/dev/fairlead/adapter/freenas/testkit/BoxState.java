@@ -17,7 +17,7 @@ import java.util.stream.Stream;
  */
 public final class BoxState {
     private static final Set<String> PASSING = Set.of("sequence", "api_key", "user", "secret", "txg");
-    private static final Set<String> MOMENTS = Set.of("guid", "createtxg", "creation", "born", "naa", "serial", "uuid");
+    private static final Set<String> MOMENTS = Set.of("guid", "createtxg", "creation", "born", "naa", "serial", "uuid", "device_uuid", "device_nguid");
     private static final List<String> NAMES =
             List.of("name", "path", "subnqn", "hostnqn", "device_path", "disk", "service", "comment");
 

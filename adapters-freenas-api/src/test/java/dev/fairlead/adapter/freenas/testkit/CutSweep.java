@@ -137,7 +137,6 @@ public final class CutSweep {
             compare(clean, where, answer, again);
         } catch (AssertionError | RuntimeException e) {
             differences.add(where + ": " + e);
-            System.err.println("DEBUG " + where + ": " + e);
         } finally {
             simulator.clearFaults();
             controller.close();

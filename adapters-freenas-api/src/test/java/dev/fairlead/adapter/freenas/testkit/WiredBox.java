@@ -13,6 +13,7 @@ import dev.fairlead.domain.node.NodeIdentity;
 import dev.fairlead.domain.volume.VolumeMedium;
 import dev.fairlead.simulator.Simulator;
 import dev.fairlead.simulator.profile.Profile;
+import dev.fairlead.simulator.profile.SimulatorSettings;
 import dev.fairlead.testkit.fake.TestWork;
 import java.nio.file.Path;
 import java.util.List;
@@ -35,7 +36,12 @@ public record WiredBox(Simulator simulator, SharedClient<TruenasApi> administrat
 
     /** Starts a box, and opens a connection to it. */
     public static WiredBox start(Profile profile, Protocol protocol, Path folder) {
-        Simulator simulator = Simulator.start(profile, folder);
+        return start(profile, protocol, folder, SimulatorSettings.standard());
+    }
+
+    /** Starts a box with its own settings, and opens a connection to it. */
+    public static WiredBox start(Profile profile, Protocol protocol, Path folder, SimulatorSettings settings) {
+        Simulator simulator = Simulator.start(profile, folder, settings);
         WiredConnection opened = WiredConnection.open(simulator, protocol);
         return new WiredBox(
                 simulator,
