@@ -160,10 +160,8 @@ public final class Simulator implements AutoCloseable {
 
     private static void replace(Tables tables, JsonObject now, JsonObject by) {
         now.entrySet()
-                .forEach(table -> table.getValue()
-                        .getAsJsonObject()
-                        .keySet()
-                        .forEach(key -> tables.remove(table.getKey(), key)));
+                .forEach(table ->
+                        table.getValue().getAsJsonObject().keySet().forEach(key -> tables.remove(table.getKey(), key)));
         by.entrySet()
                 .forEach(table -> table.getValue()
                         .getAsJsonObject()

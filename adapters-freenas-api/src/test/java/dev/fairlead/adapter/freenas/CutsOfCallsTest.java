@@ -42,7 +42,8 @@ class CutsOfCallsTest {
         try (WiredBox box = WiredBox.start(profile, protocol, folder)) {
             box.makeParents();
             JsonObject empty = box.simulator().dump();
-            var sweep = new CutSweep(box.simulator(), new BoxController(box.simulator(), protocol), seed, LabScale.PERCENT);
+            var sweep =
+                    new CutSweep(box.simulator(), new BoxController(box.simulator(), protocol), seed, LabScale.PERCENT);
 
             ControllerScenarios.all("pvc-1@snap-1").forEach(scenario -> sweep.survive(empty, scenario));
             PublishScenarios.all().forEach(scenario -> sweep.survive(empty, scenario));

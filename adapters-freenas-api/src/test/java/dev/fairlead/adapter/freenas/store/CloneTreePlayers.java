@@ -35,8 +35,14 @@ final class CloneTreePlayers {
     private static final String PARENT = SimulatedBox.PARENT;
     private static final Duration LONG = Duration.ofHours(2);
     private static final List<String> CUT = List.of(
-            "pool.dataset.delete", "pool.snapshot.delete", "zfs.snapshot.delete", "pool.dataset.rename",
-            "pool.dataset.promote", "pool.dataset.update", "zfs.resource.destroy", "zfs.resource.snapshot.destroy");
+            "pool.dataset.delete",
+            "pool.snapshot.delete",
+            "zfs.snapshot.delete",
+            "pool.dataset.rename",
+            "pool.dataset.promote",
+            "pool.dataset.update",
+            "zfs.resource.destroy",
+            "zfs.resource.snapshot.destroy");
 
     private final SimulatedBox box;
     private final Random random;
@@ -47,6 +53,7 @@ final class CloneTreePlayers {
     private final List<String> steps = new ArrayList<>();
     /** The numbers of what was deleted for good, though a box may keep it for what hangs on it. */
     private final Set<String> given = new HashSet<>();
+
     private final List<NativeId> taken = new ArrayList<>();
     private int made;
     private int deletions;
@@ -124,12 +131,15 @@ final class CloneTreePlayers {
 
     private void take(String volume) {
         String name = "snap-" + ++made;
-        attempt("take " + name + " of " + volume, Set.of(), () -> taken.add(snapshots
-                .take(
-                        new SnapshotRequest(new CsiName(name), new NativeId(volume), Map.of()),
-                        200,
-                        TestWork.patient())
-                .id()));
+        attempt(
+                "take " + name + " of " + volume,
+                Set.of(),
+                () -> taken.add(snapshots
+                        .take(
+                                new SnapshotRequest(new CsiName(name), new NativeId(volume), Map.of()),
+                                200,
+                                TestWork.patient())
+                        .id()));
     }
 
     /** Lets the administrator be at work between two calls of the driver, at the worst moments most often. */
@@ -230,7 +240,9 @@ final class CloneTreePlayers {
                 all.add(guid);
             }
         });
-        assertThat(CloneTrees.of(box).lostSince(before, all)).as("lost by: " + what).isEmpty();
+        assertThat(CloneTrees.of(box).lostSince(before, all))
+                .as("lost by: " + what)
+                .isEmpty();
     }
 
     /** Deletes all: the administrator what is his, then the driver what is its own, until nothing changes. */

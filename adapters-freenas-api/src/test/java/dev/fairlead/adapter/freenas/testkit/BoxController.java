@@ -3,9 +3,9 @@ package dev.fairlead.adapter.freenas.testkit;
 import dev.fairlead.simulator.Simulator;
 import dev.fairlead.testkit.crash.OneConnectionFixture;
 import dev.fairlead.testkit.fake.SteppingClock;
+import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
-import java.time.Duration;
 import java.util.function.IntSupplier;
 
 /** Opens controllers of one protocol over a box: all use cases of a process, down to the wire. */

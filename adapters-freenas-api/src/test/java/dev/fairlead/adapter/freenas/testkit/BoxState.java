@@ -17,7 +17,8 @@ import java.util.stream.Stream;
  */
 public final class BoxState {
     private static final Set<String> PASSING = Set.of("sequence", "api_key", "user", "secret", "txg");
-    private static final Set<String> MOMENTS = Set.of("guid", "createtxg", "creation", "born", "naa", "serial", "uuid", "device_uuid", "device_nguid");
+    private static final Set<String> MOMENTS =
+            Set.of("guid", "createtxg", "creation", "born", "naa", "serial", "uuid", "device_uuid", "device_nguid");
     private static final List<String> NAMES =
             List.of("name", "path", "subnqn", "hostnqn", "device_path", "disk", "service", "comment");
 
@@ -100,7 +101,8 @@ public final class BoxState {
     /** Returns the table whose number an attribute or a property holds, or nothing. */
     private static String referred(String table, String key) {
         return switch (key) {
-            case "target", "democratic-csi:freenas_iscsi_target_id" -> table.equals("iscsi_session") ? "" : "iscsi_target";
+            case "target", "democratic-csi:freenas_iscsi_target_id" ->
+                table.equals("iscsi_session") ? "" : "iscsi_target";
             case "extent", "democratic-csi:freenas_iscsi_extent_id" -> "iscsi_extent";
             case "democratic-csi:freenas_iscsi_targettoextent_id" -> "iscsi_targetextent";
             case "initiator" -> "iscsi_initiator";

@@ -68,7 +68,12 @@ public final class CutSweep {
             if (call.isChange()) {
                 attempt(clean, scenario, call, new Fault.CutAfter());
                 if (simulator.profile().before(Profile.V26_BETA)) {
-                    attempt(clean, scenario, call, new Fault.Late(LATEST.multipliedBy(random.nextInt(4)).dividedBy(3)));
+                    attempt(
+                            clean,
+                            scenario,
+                            call,
+                            new Fault.Late(
+                                    LATEST.multipliedBy(random.nextInt(4)).dividedBy(3)));
                 }
             }
         }
@@ -102,13 +107,13 @@ public final class CutSweep {
         Map<String, Integer> counts = new HashMap<>();
         return entries.stream()
                 .map(CallLog.Entry::method)
-                .filter(method -> !method.startsWith("auth.") && !method.startsWith("core.") && !method.startsWith("system."))
+                .filter(method ->
+                        !method.startsWith("auth.") && !method.startsWith("core.") && !method.startsWith("system."))
                 .map(method -> new Call(method, counts.merge(method, 1, Integer::sum)))
                 .toList();
     }
 
-    private void attempt(
-            Clean clean, CrashScenario<OneConnectionFixture> scenario, Call call, Fault.Injury injury) {
+    private void attempt(Clean clean, CrashScenario<OneConnectionFixture> scenario, Call call, Fault.Injury injury) {
         if (random.nextInt(100) >= percent) {
             return;
         }
@@ -121,7 +126,8 @@ public final class CutSweep {
         simulator.fault(Fault.at(call.method(), injury).nth(call.nth()));
         try {
             Optional<Object> first = attempted(scenario, controller, where);
-            boolean struck = simulator.calls().stream().anyMatch(entry -> entry.outcome().equals(injury.toString()));
+            boolean struck =
+                    simulator.calls().stream().anyMatch(entry -> entry.outcome().equals(injury.toString()));
             if (!struck) {
                 differences.add(where + ": was not struck");
             }
@@ -186,7 +192,8 @@ public final class CutSweep {
     private boolean isAwaited() {
         List<CallLog.Entry> calls = simulator.calls();
         return calls.stream().anyMatch(entry -> entry.outcome().startsWith("Late["))
-                && calls.stream().noneMatch(entry -> entry.outcome().startsWith("late ")
-                        || entry.outcome().startsWith("switched off"));
+                && calls.stream()
+                        .noneMatch(entry -> entry.outcome().startsWith("late ")
+                                || entry.outcome().startsWith("switched off"));
     }
 }

@@ -10,8 +10,8 @@ import dev.fairlead.simulator.failure.Fault;
 import dev.fairlead.simulator.profile.Profile;
 import dev.fairlead.simulator.profile.SimulatorSettings;
 import dev.fairlead.testkit.Failing;
-import dev.fairlead.testkit.fake.TestWork;
 import dev.fairlead.testkit.crash.OneConnectionFixture;
+import dev.fairlead.testkit.fake.TestWork;
 import dev.fairlead.testkit.model.Answer;
 import dev.fairlead.testkit.model.Code;
 import dev.fairlead.testkit.model.Facts;
@@ -35,10 +35,7 @@ public record FaultyBox(WiredBox box, OneConnectionFixture controller, UseCaseCa
         box.makeParents();
         OneConnectionFixture controller = new BoxController(box.simulator(), protocol).open();
         return new FaultyBox(
-                box,
-                controller,
-                new UseCaseCalls(controller.useCases(), OneConnectionFixture.ON_NAS),
-                box.rows());
+                box, controller, new UseCaseCalls(controller.useCases(), OneConnectionFixture.ON_NAS), box.rows());
     }
 
     public Simulator simulator() {

@@ -5,7 +5,6 @@ import dev.fairlead.application.port.in.ControllerUseCases;
 import dev.fairlead.application.port.in.volume.CreateVolume;
 import dev.fairlead.application.port.in.volume.PublishVolume;
 import dev.fairlead.application.port.in.volume.Source;
-import dev.fairlead.application.port.in.volume.VolumeView;
 import dev.fairlead.application.port.work.ForwardingWork;
 import dev.fairlead.application.port.work.Work;
 import dev.fairlead.domain.attachment.AttachmentCodec;
@@ -57,7 +56,12 @@ public final class LoadCaller implements Runnable {
      * @param goOn whether it begins another RPC
      */
     public LoadCaller(
-            OneConnectionFixture controller, BoxController clock, int number, int count, AtomicBoolean goOn, long seed) {
+            OneConnectionFixture controller,
+            BoxController clock,
+            int number,
+            int count,
+            AtomicBoolean goOn,
+            long seed) {
         this.useCases = controller.useCases();
         this.clock = clock;
         this.goOn = goOn;
@@ -152,18 +156,22 @@ public final class LoadCaller implements Runnable {
 
     private void expand(LoadedVolume volume) {
         long wanted = volume.bytes() + GIB;
-        call("expand " + volume.name(), work -> useCases.expandVolume()
-                        .expand(volume.handle(), CapacityRange.of(wanted, 0), work)
-                        .capacity()
-                        .bytes())
+        call(
+                        "expand " + volume.name(),
+                        work -> useCases.expandVolume()
+                                .expand(volume.handle(), CapacityRange.of(wanted, 0), work)
+                                .capacity()
+                                .bytes())
                 .ifPresent(volume::grown);
     }
 
     private void take(LoadedVolume volume) {
         var name = new CsiName("snap-" + volume.name() + "-" + names.incrementAndGet());
-        call("take " + name, work -> useCases.takeSnapshot()
-                        .take(name, volume.handle(), Map.of(), work)
-                        .handle())
+        call(
+                        "take " + name,
+                        work -> useCases.takeSnapshot()
+                                .take(name, volume.handle(), Map.of(), work)
+                                .handle())
                 .ifPresent(volume.snapshots()::add);
     }
 

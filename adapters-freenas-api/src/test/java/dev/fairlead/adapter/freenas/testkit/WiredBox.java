@@ -23,7 +23,8 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 
 /** A simulated box that is reached over its wire, by a store and an exporter that are opened as in production. */
-public record WiredBox(Simulator simulator, SharedClient<TruenasApi> administrator, VolumeStore store, Exporter exporter)
+public record WiredBox(
+        Simulator simulator, SharedClient<TruenasApi> administrator, VolumeStore store, Exporter exporter)
         implements AutoCloseable {
     public static final String PARENT = WiredConnection.PARENT;
 

@@ -52,8 +52,8 @@ public record WiredConnection(TruenasConnections connections, ConfigNode file, V
     }
 
     private static Map<String, Object> file(String key, int port, Protocol protocol) {
-        Map<String, Object> http = Map.of(
-                "host", "127.0.0.1", "protocol", "https", "port", port, "apiKey", key, "allowInsecure", true);
+        Map<String, Object> http =
+                Map.of("host", "127.0.0.1", "protocol", "https", "port", port, "apiKey", key, "allowInsecure", true);
         Map<String, Object> zfs =
                 new TreeMap<>(Map.of("datasetParentName", PARENT, "detachedSnapshotsDatasetParentName", "tank/k8s/s"));
         if (!protocol.isBlock()) {
