@@ -5,6 +5,7 @@ import com.google.gson.JsonElement;
 import com.google.gson.JsonObject;
 import dev.fairlead.simulator.engine.Caller;
 import dev.fairlead.simulator.engine.JsonTools;
+import dev.fairlead.simulator.engine.Tables;
 import dev.fairlead.simulator.failure.CallLog;
 import dev.fairlead.simulator.failure.Fault;
 import dev.fairlead.simulator.failure.Faults;
@@ -150,20 +151,24 @@ public final class Simulator implements AutoCloseable {
 
     /** Restores a configuration that was saved: rows are as they were, and numbers are handed out again. */
     public synchronized void restore(JsonObject saved) {
-        box.store().update(tables -> {
-            JsonObject now = configuration();
-            now.entrySet()
-                    .forEach(table -> table.getValue()
-                            .getAsJsonObject()
-                            .keySet()
-                            .forEach(key -> tables.remove(table.getKey(), key)));
-            saved.entrySet()
-                    .forEach(table -> table.getValue()
-                            .getAsJsonObject()
-                            .entrySet()
-                            .forEach(row -> tables.put(
-                                    table.getKey(), row.getKey(), row.getValue().getAsJsonObject())));
-        });
+        box.store().update(tables -> replace(tables, configuration(), saved));
+    }
+
+    /** Makes the whole state what a dump says, pool and all, so that one box serves many tests. */
+    public synchronized void become(JsonObject dump) {
+        box.store().update(tables -> replace(tables, tables.dump(), dump.deepCopy()));
+    }
+
+    private static void replace(Tables tables, JsonObject now, JsonObject by) {
+        now.entrySet()
+                .forEach(table ->
+                        table.getValue().getAsJsonObject().keySet().forEach(key -> tables.remove(table.getKey(), key)));
+        by.entrySet()
+                .forEach(table -> table.getValue()
+                        .getAsJsonObject()
+                        .entrySet()
+                        .forEach(row -> tables.put(
+                                table.getKey(), row.getKey(), row.getValue().getAsJsonObject())));
     }
 
     /** Judges who is let in by what is exported now. */

@@ -5,7 +5,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.google.gson.JsonObject;
 import com.google.gson.JsonParser;
-import dev.fairlead.adapter.freenas.WiredBox.Protocol;
+import dev.fairlead.adapter.freenas.testkit.Protocol;
+import dev.fairlead.adapter.freenas.testkit.WiredBox;
 import dev.fairlead.application.port.out.export.Exporter;
 import dev.fairlead.application.port.out.store.SnapshotStore;
 import dev.fairlead.application.port.out.store.VolumeStore;
@@ -242,19 +243,8 @@ class OverTheWireTest {
         return AttachmentCodec.decode(Notes.contextOf(volume.notes()));
     }
 
-    /** Says whether the box itself lets a node in. */
     private static boolean admitted(WiredBox box, Attachment attachment, int node) {
-        return box.simulator().admission(admission -> switch (attachment) {
-            case Attachment.Nfs share -> admission.nfs(share.share(), "10.0.0." + node);
-            case Attachment.Smb share -> admission.smb(share.share(), "10.0.0." + node);
-            case Attachment.Iscsi target ->
-                admission.iscsi(
-                        target.iqn().substring(target.iqn().indexOf(':') + 1),
-                        TestNodes.node(node).iqn().orElseThrow());
-            case Attachment.Nvmeof subsystem ->
-                admission.nvme(subsystem.nqn(), TestNodes.node(node).nqn().orElseThrow());
-            default -> throw new IllegalArgumentException(attachment.toString());
-        });
+        return WiredBox.admits(box.simulator(), attachment, TestNodes.node(node));
     }
 
     private void assertNotExported(WiredBox box, StoredVolume volume) {

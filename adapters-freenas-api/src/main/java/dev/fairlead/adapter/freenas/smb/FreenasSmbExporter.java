@@ -213,7 +213,7 @@ public final class FreenasSmbExporter implements Exporter, AccessControl, Revoca
     public void revoke(StoredVolume volume, Grants remaining, Work work) {
         String path = path(volume);
         turn.fencing(work, () -> {
-            granted.follow(volume, remaining, now -> set(path, forThose(now, volume, work), now, true, work), work);
+            granted.follow(volume, remaining, now -> set(path, missing(volume, work), now, true, work), work);
             shares.of(path, work).stream()
                     .findFirst()
                     .ifPresent(share -> granted.note(volume, Map.of(ID, Long.toString(share.id())), work));
@@ -222,14 +222,13 @@ public final class FreenasSmbExporter implements Exporter, AccessControl, Revoca
     }
 
     /**
-     * Returns the fields of a share for nodes that remain: a call that was cut may have left none. None is made if its
+     * Returns the fields of a share: a call that was cut while it replaced the share has left none. None is made if its
      * name cannot be had, since that must not keep anybody from being shut out.
      */
-    private Optional<JsonObject> forThose(Grants remaining, StoredVolume volume, Work work) {
+    private Optional<JsonObject> missing(StoredVolume volume, Work work) {
         String name = usualName(volume);
         String path = path(volume);
-        boolean can = !remaining.initiators().isEmpty()
-                && SmbShareSettings.isName(name)
+        boolean can = SmbShareSettings.isName(name)
                 && shares.named(name, work)
                         .filter(share -> !share.path().equals(path))
                         .isEmpty();

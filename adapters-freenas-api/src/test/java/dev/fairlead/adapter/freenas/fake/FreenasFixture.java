@@ -27,12 +27,7 @@ public final class FreenasFixture {
 
     public static FreenasVolumeStore store(
             SharedClient<TruenasApi> client, VolumeMedium.Kind kind, Map<String, Object> zfs) {
-        return new FreenasVolumeStore(
-                client,
-                settings(kind, zfs, Map.of()),
-                new PendingChanges(InstantSource.system()),
-                InstantSource.system(),
-                turns());
+        return store(client, kind, zfs, Map.of(), new PendingChanges(InstantSource.system()));
     }
 
     private static CopyTurns turns() {
@@ -46,7 +41,16 @@ public final class FreenasFixture {
             Map<String, Object> zfs,
             Map<String, Object> own,
             PendingChanges pending) {
-        return new FreenasVolumeStore(box.client(), settings(kind, zfs, own), pending, InstantSource.system(), turns());
+        return store(box.client(), kind, zfs, own, pending);
+    }
+
+    public static FreenasVolumeStore store(
+            SharedClient<TruenasApi> client,
+            VolumeMedium.Kind kind,
+            Map<String, Object> zfs,
+            Map<String, Object> own,
+            PendingChanges pending) {
+        return new FreenasVolumeStore(client, settings(kind, zfs, own), pending, InstantSource.system(), turns());
     }
 
     public static FreenasStoreSettings settings(

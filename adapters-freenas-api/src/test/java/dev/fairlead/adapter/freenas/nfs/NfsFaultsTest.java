@@ -85,6 +85,17 @@ class NfsFaultsTest {
         assertThat(NfsSubject.letIn(box, volume)).contains(new TreeMap<>(grants.initiators()));
     }
 
+    /** Makes a volume that one node uses, and to which another one is let in late, by a process that died. */
+    private static StoredVolume admittedToBothLate(SimulatedBox box) {
+        StoredVolume volume = recorded(box, volume(box, Access.CLOSED), BOTH);
+        exporter(box, Settled.pending()).admit(volume, ONE, TestWork.patient());
+        box.fault(Fault.at("sharing.nfs.update", new Fault.Late(Duration.ofMillis(1500))));
+        Failing.with(
+                Failure.OutcomeUnknown.class,
+                () -> exporter(box, Settled.pending()).admit(volume, BOTH, TestWork.patient()));
+        return volume;
+    }
+
     @Test
     void a_change_that_comes_late_reopens_nothing_after_a_revocation() {
         try (SimulatedBox box = box(Profile.V25_10)) {
@@ -103,12 +114,7 @@ class NfsFaultsTest {
     @Test
     void a_change_of_a_process_that_died_reopens_nothing_either() {
         try (SimulatedBox box = box(Profile.V25_10)) {
-            StoredVolume volume = recorded(box, volume(box, Access.CLOSED), BOTH);
-            exporter(box, Settled.pending()).admit(volume, ONE, TestWork.patient());
-            box.fault(Fault.at("sharing.nfs.update", new Fault.Late(Duration.ofMillis(1500))));
-            Failing.with(
-                    Failure.OutcomeUnknown.class,
-                    () -> exporter(box, Settled.pending()).admit(volume, BOTH, TestWork.patient()));
+            StoredVolume volume = admittedToBothLate(box);
 
             FreenasNfsExporter next = exporter(box, new PendingChanges(InstantSource.system()));
             next.revocation().orElseThrow().revoke(volume, Grants.NONE, TestWork.patient());
@@ -121,12 +127,7 @@ class NfsFaultsTest {
     @Test
     void a_change_of_a_process_that_died_reopens_nothing_though_the_share_seems_right() {
         try (SimulatedBox box = box(Profile.V25_10)) {
-            StoredVolume volume = recorded(box, volume(box, Access.CLOSED), BOTH);
-            exporter(box, Settled.pending()).admit(volume, ONE, TestWork.patient());
-            box.fault(Fault.at("sharing.nfs.update", new Fault.Late(Duration.ofMillis(1500))));
-            Failing.with(
-                    Failure.OutcomeUnknown.class,
-                    () -> exporter(box, Settled.pending()).admit(volume, BOTH, TestWork.patient()));
+            StoredVolume volume = admittedToBothLate(box);
 
             FreenasNfsExporter next = exporter(box, new PendingChanges(InstantSource.system()));
             next.revocation().orElseThrow().revoke(volume, ONE, TestWork.patient());
@@ -146,14 +147,9 @@ class NfsFaultsTest {
     @Test
     void one_that_has_waited_to_lead_for_long_knows_no_more_of_what_was_sent_before_it() {
         try (SimulatedBox box = box(Profile.V25_10)) {
-            StoredVolume volume = recorded(box, volume(box, Access.CLOSED), BOTH);
             var now = new AtomicReference<>(Instant.now());
             FreenasNfsExporter waiting = exporter(box, new PendingChanges(now::get));
-            exporter(box, Settled.pending()).admit(volume, ONE, TestWork.patient());
-            box.fault(Fault.at("sharing.nfs.update", new Fault.Late(Duration.ofMillis(1500))));
-            Failing.with(
-                    Failure.OutcomeUnknown.class,
-                    () -> exporter(box, Settled.pending()).admit(volume, BOTH, TestWork.patient()));
+            StoredVolume volume = admittedToBothLate(box);
             now.set(now.get().plus(Duration.ofHours(1)));
 
             waiting.revocation().orElseThrow().revoke(volume, ONE, TestWork.patient());

@@ -65,6 +65,17 @@ class NvmeofFencingTest {
         }
     }
 
+    /** Checks that a revocation is answered only once an admission that was cut has come, or can come no more. */
+    private static void assertWaitedFor(NvmeofFixture fixture, FreenasNvmeofExporter exporter, StoredVolume volume) {
+        Failure failure = Failing.failure(() -> exporter.revoke(volume, nodes(OTHER), TestWork.patient()));
+        fixture.box().doLate("nvmet.host_subsys.create");
+        fixture.now().updateAndGet(now -> now.plusSeconds(3600));
+        exporter.revoke(volume, nodes(OTHER), TestWork.patient());
+
+        assertThat(failure).isInstanceOf(Failure.BackendUnavailable.class);
+        assertThat(fixture.letIn(volume)).contains(new TreeMap<>(Map.of(OTHER, false)));
+    }
+
     @Test
     void a_revocation_that_leaves_nodes_is_not_answered_while_a_cut_admission_may_still_come() {
         try (var box = new SimulatedBox(Profile.V25_10, folder)) {
@@ -75,13 +86,7 @@ class NvmeofFencingTest {
             box.fault(Fault.at("nvmet.host_subsys.create", new Fault.CutBefore()));
             Failing.failure(() -> exporter.admit(volume, nodes(NODE, OTHER), TestWork.patient()));
 
-            Failure failure = Failing.failure(() -> exporter.revoke(volume, nodes(OTHER), TestWork.patient()));
-            box.doLate("nvmet.host_subsys.create");
-            fixture.now().updateAndGet(now -> now.plusSeconds(3600));
-            exporter.revoke(volume, nodes(OTHER), TestWork.patient());
-
-            assertThat(failure).isInstanceOf(Failure.BackendUnavailable.class);
-            assertThat(fixture.letIn(volume)).contains(new TreeMap<>(Map.of(OTHER, false)));
+            assertWaitedFor(fixture, exporter, volume);
         }
     }
 
@@ -98,13 +103,7 @@ class NvmeofFencingTest {
                             box, fixture.turns(), fixture.now(), new PendingChanges(fixture.now()::get))
                     .exporter(NvmeofFixture.BY_NUMBER);
 
-            Failure failure = Failing.failure(() -> next.revoke(volume, nodes(OTHER), TestWork.patient()));
-            box.doLate("nvmet.host_subsys.create");
-            fixture.now().updateAndGet(now -> now.plusSeconds(3600));
-            next.revoke(volume, nodes(OTHER), TestWork.patient());
-
-            assertThat(failure).isInstanceOf(Failure.BackendUnavailable.class);
-            assertThat(fixture.letIn(volume)).contains(new TreeMap<>(Map.of(OTHER, false)));
+            assertWaitedFor(fixture, next, volume);
         }
     }
 

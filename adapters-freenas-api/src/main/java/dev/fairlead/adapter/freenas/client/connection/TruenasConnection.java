@@ -63,11 +63,19 @@ final class TruenasConnection implements TruenasApi {
             throw new IllegalArgumentException(call + ": changes something (expected: a call that reads)");
         }
         checkJail(call);
-        Made<ApiResult> made = calls.make(call, work);
+        Made<ApiResult> made = calls.make(asPlanned(call, work), work);
         if (call.method().isOfNumbers()) {
             readers.note(work, new WeakReference<>(made.by()));
         }
         return made.value();
+    }
+
+    /**
+     * Binds a read to the release that its piece of work asked for last, since the answer means something else on
+     * another: where a query tells no user properties by now, what is there would be taken for somebody else's.
+     */
+    private ApiCall asPlanned(ApiCall call, Work work) {
+        return planned.of(work).isPresent() ? guarded(call, calls.release(work), work) : call;
     }
 
     @Override

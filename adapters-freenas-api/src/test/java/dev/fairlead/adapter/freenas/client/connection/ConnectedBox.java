@@ -3,6 +3,7 @@ package dev.fairlead.adapter.freenas.client.connection;
 import com.google.gson.JsonElement;
 import com.google.gson.JsonObject;
 import com.google.gson.JsonPrimitive;
+import dev.fairlead.application.port.work.Work;
 import dev.fairlead.adapter.freenas.client.ApiCall;
 import dev.fairlead.adapter.freenas.client.ApiCollection;
 import dev.fairlead.adapter.freenas.client.TruenasApi;
@@ -96,6 +97,12 @@ final class ConnectedBox implements AutoCloseable {
 
     Trust ownRoot() {
         return new Trust.Roots(new Material.Inline(new Secret(simulator.certificate())));
+    }
+
+    /** Makes a dataset, which most tests begin with. */
+    static void make(TruenasApi api, String name, Work work) {
+        api.change(ApiCall.create(ApiCollection.DATASET, object("name", name)), name, work)
+                .orThrow();
     }
 
     static JsonObject object(Object... keysAndValues) {

@@ -151,7 +151,7 @@ class CutsTest {
     void a_restart_is_survived(Profile profile) {
         try (var box = ConnectedBox.start(profile, folder);
                 TruenasApi api = box.open("here")) {
-            api.change(CREATE, A, work).orThrow();
+            ConnectedBox.make(api, A, work);
             box.simulator().stop();
             assertThatThrownBy(() -> api.change(CREATE, A, work.left(Duration.ofSeconds(1))))
                     .isInstanceOfSatisfying(
@@ -180,7 +180,7 @@ class CutsTest {
     void an_upgrade_from_release_to_release_is_survived() {
         try (var box = ConnectedBox.start(Profile.CORE_13_0, folder);
                 TruenasApi api = box.open("here")) {
-            api.change(CREATE, A, work).orThrow();
+            ConnectedBox.make(api, A, work);
             for (Profile next : Profile.values()) {
                 TruenasRelease before = api.release(work);
                 box.simulator().upgrade(next);
@@ -207,7 +207,7 @@ class CutsTest {
     void a_job_that_hangs_is_unknown_once_the_time_is_up(Profile profile) {
         try (var box = ConnectedBox.start(profile, folder);
                 TruenasApi api = box.open("here")) {
-            api.change(CREATE, A, work).orThrow();
+            ConnectedBox.make(api, A, work);
             box.simulator().fault(Fault.at("filesystem.setperm", new Fault.JobHangs()));
 
             assertThatThrownBy(() -> api.run(SETPERM, A, work.left(Duration.ofMillis(500))))
@@ -225,7 +225,7 @@ class CutsTest {
     void a_job_that_fails_is_refused_in_its_own_words(Profile profile) {
         try (var box = ConnectedBox.start(profile, folder);
                 TruenasApi api = box.open("here")) {
-            api.change(CREATE, A, work).orThrow();
+            ConnectedBox.make(api, A, work);
             box.simulator().fault(Fault.at("filesystem.setperm", new Fault.JobFails("no such luck", false)));
 
             assertThat(api.run(SETPERM, A, work))
@@ -239,7 +239,7 @@ class CutsTest {
     void the_end_of_a_job_is_found_without_its_event() {
         try (var box = ConnectedBox.start(Profile.V25_10, folder);
                 TruenasApi api = box.open("here")) {
-            api.change(CREATE, A, work).orThrow();
+            ConnectedBox.make(api, A, work);
             box.simulator().fault(Fault.at("event", new Fault.Lost()).always());
 
             assertThat(api.run(SETPERM, A, work.left(Duration.ofSeconds(2)))).isInstanceOf(ApiResult.Done.class);
@@ -251,7 +251,7 @@ class CutsTest {
         try (var box = ConnectedBox.start(
                         Profile.V25_10, folder, SimulatorSettings.standard().withJobDelay(Duration.ofSeconds(1)));
                 TruenasApi api = box.open("here")) {
-            api.change(CREATE, A, work).orThrow();
+            ConnectedBox.make(api, A, work);
             ApiJob job = api.start(SETPERM, A, work);
             box.simulator().cutConnections();
 

@@ -39,8 +39,7 @@ class EveryReleaseTest {
     void a_dataset_is_made_found_changed_and_deleted(Profile profile) {
         try (var box = ConnectedBox.start(profile, folder);
                 TruenasApi api = box.open("here")) {
-            api.change(ApiCall.create(ApiCollection.DATASET, object("name", A)), A, work)
-                    .orThrow();
+            ConnectedBox.make(api, A, work);
             api.change(ApiCall.update(ApiCollection.DATASET, A, object("refquota", 2L << 30)), A, work)
                     .orThrow();
             JsonObject found = api.find(ApiCollection.DATASET, A, work).orElseThrow();
@@ -62,8 +61,7 @@ class EveryReleaseTest {
     void a_snapshot_is_taken_and_cloned(Profile profile) {
         try (var box = ConnectedBox.start(profile, folder);
                 TruenasApi api = box.open("here")) {
-            api.change(ApiCall.create(ApiCollection.DATASET, object("name", A)), A, work)
-                    .orThrow();
+            ConnectedBox.make(api, A, work);
             api.change(ApiCall.create(ApiCollection.SNAPSHOT, object("dataset", A, "name", "s1")), A + "@s1", work)
                     .orThrow();
             api.change(ApiCall.of(ApiAction.SNAPSHOT_CLONE, object("snapshot", A + "@s1", "dataset_dst", B)), B, work)
@@ -81,8 +79,7 @@ class EveryReleaseTest {
     void a_job_is_awaited_with_its_result(Profile profile) {
         try (var box = ConnectedBox.start(profile, folder);
                 TruenasApi api = box.open("here")) {
-            api.change(ApiCall.create(ApiCollection.DATASET, object("name", A)), A, work)
-                    .orThrow();
+            ConnectedBox.make(api, A, work);
 
             ApiResult done = api.run(
                     ApiCall.of(ApiAction.FILESYSTEM_SETPERM, object("path", "/mnt/" + A, "mode", "0777")), A, work);
@@ -99,8 +96,7 @@ class EveryReleaseTest {
     void a_refusal_names_the_field(Profile profile) {
         try (var box = ConnectedBox.start(profile, folder);
                 TruenasApi api = box.open("here")) {
-            api.change(ApiCall.create(ApiCollection.DATASET, object("name", A)), A, work)
-                    .orThrow();
+            ConnectedBox.make(api, A, work);
 
             ApiResult twice = api.change(ApiCall.create(ApiCollection.DATASET, object("name", A)), A, work);
             ApiResult.Refused absent = (ApiResult.Refused)
@@ -120,8 +116,7 @@ class EveryReleaseTest {
     void shares_are_found_by_number(Profile profile) {
         try (var box = ConnectedBox.start(profile, folder);
                 TruenasApi api = box.open("here")) {
-            api.change(ApiCall.create(ApiCollection.DATASET, object("name", A)), A, work)
-                    .orThrow();
+            ConnectedBox.make(api, A, work);
             TruenasRelease release = api.release(work);
             var paths = new JsonArray();
             paths.add("/mnt/" + A);

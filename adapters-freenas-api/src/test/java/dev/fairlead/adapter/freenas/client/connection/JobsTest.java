@@ -8,7 +8,6 @@ import com.google.gson.JsonElement;
 import com.google.gson.JsonParser;
 import dev.fairlead.adapter.freenas.client.ApiAction;
 import dev.fairlead.adapter.freenas.client.ApiCall;
-import dev.fairlead.adapter.freenas.client.ApiCollection;
 import dev.fairlead.adapter.freenas.client.ApiJob;
 import dev.fairlead.adapter.freenas.client.ApiResult;
 import dev.fairlead.adapter.freenas.client.TruenasApi;
@@ -44,8 +43,7 @@ class JobsTest {
                 TruenasApi api = box.open("here");
                 TruenasApi other = box.open("there")) {
             for (String name : List.of(A, B)) {
-                api.change(ApiCall.create(ApiCollection.DATASET, object("name", name)), name, work)
-                        .orThrow();
+                ConnectedBox.make(api, name, work);
             }
             box.simulator().fault(Fault.at("filesystem.setperm", new Fault.JobHangs()));
             CompletableFuture<ApiResult> job = CompletableFuture.supplyAsync(() -> api.run(setperm(A), A, work));

@@ -4,6 +4,7 @@ import static dev.fairlead.adapter.freenas.client.connection.ConnectedBox.object
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.fairlead.adapter.freenas.client.ApiAction;
 import dev.fairlead.adapter.freenas.client.ApiCall;
 import dev.fairlead.adapter.freenas.client.ApiCollection;
 import dev.fairlead.adapter.freenas.client.ApiQuery;
@@ -85,6 +86,21 @@ class OutcomesTest {
                         () -> api.change(CREATE, A, work.left(Duration.ofMillis(900))),
                         Failure.BackendUnavailable.class);
             }
+        }
+    }
+
+    @Test
+    void a_query_that_was_planned_for_another_release_is_not_believed() {
+        try (var box = ConnectedBox.start(Profile.V25_10, folder);
+                TruenasApi api = box.open("here")) {
+            assertThat(api.has(ApiAction.RESOURCE_SNAPSHOT_QUERY, work)).isFalse();
+            box.simulator().upgrade(Profile.V26);
+
+            // 26 answers this query without the marks of snapshots, so they would be taken for others'.
+            assertThatThrownBy(() -> api.list(ApiCollection.SNAPSHOT, ApiQuery.all(), work))
+                    .hasMessageContaining("FL-CON-003")
+                    .hasMessageContaining("ask again");
+            assertThat(api.has(ApiAction.RESOURCE_SNAPSHOT_QUERY, work)).isTrue();
         }
     }
 

@@ -1,0 +1,84 @@
+package dev.fairlead.adapter.freenas.testkit;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.fairlead.application.port.in.ControllerUseCases;
+import dev.fairlead.application.port.work.Work;
+import dev.fairlead.domain.failure.Failure;
+import dev.fairlead.simulator.Simulator;
+import dev.fairlead.simulator.failure.Fault;
+import dev.fairlead.simulator.profile.Profile;
+import dev.fairlead.simulator.profile.SimulatorSettings;
+import dev.fairlead.testkit.Failing;
+import dev.fairlead.testkit.crash.OneConnectionFixture;
+import dev.fairlead.testkit.fake.TestWork;
+import dev.fairlead.testkit.model.Answer;
+import dev.fairlead.testkit.model.Code;
+import dev.fairlead.testkit.model.Facts;
+import dev.fairlead.testkit.model.UseCaseCalls;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Set;
+import java.util.function.BiConsumer;
+
+/** A box with faults, and the RPCs that a controller makes on it, by their codes. */
+public record FaultyBox(WiredBox box, OneConnectionFixture controller, UseCaseCalls calls, Set<String> before)
+        implements AutoCloseable {
+    public static final long GIB = 1L << 30;
+
+    public static FaultyBox start(Profile profile, Protocol protocol, Path folder) {
+        return start(profile, protocol, folder, SimulatorSettings.standard());
+    }
+
+    public static FaultyBox start(Profile profile, Protocol protocol, Path folder, SimulatorSettings settings) {
+        WiredBox box = WiredBox.start(profile, protocol, folder, settings);
+        box.makeParents();
+        OneConnectionFixture controller = new BoxController(box.simulator(), protocol).open();
+        return new FaultyBox(
+                box, controller, new UseCaseCalls(controller.useCases(), OneConnectionFixture.ON_NAS), box.rows());
+    }
+
+    public Simulator simulator() {
+        return box.simulator();
+    }
+
+    public void fault(String method, Fault.Injury injury) {
+        simulator().fault(Fault.at(method, injury));
+    }
+
+    public Answer<Facts.Volume> create(String name) {
+        return calls.createVolume(name, GIB, 0, Facts.Source.NONE);
+    }
+
+    public Answer<String> delete(String name) {
+        return calls.deleteVolume("v:nas/" + name);
+    }
+
+    /** Makes a call that has this much time, and returns what it fails with. */
+    public Failure failure(Duration left, BiConsumer<ControllerUseCases, Work> call) {
+        return Failing.failure(
+                () -> call.accept(controller.useCases(), TestWork.patient().left(left)));
+    }
+
+    /** Checks that a volume can be made now and deleted, and that nothing is left then. */
+    public void verifyRepetition(String name) {
+        simulator().clearFaults();
+        assertThat(create(name).code()).isEqualTo(Code.OK);
+        verifyDeletion(name);
+    }
+
+    /** Checks that a volume can be deleted now, also once more, and that nothing is left then. */
+    public void verifyDeletion(String name) {
+        for (int i = 0; i < 2; i++) {
+            Answer<String> deleted = delete(name);
+            assertThat(deleted.code()).as(deleted.message()).isEqualTo(Code.OK);
+        }
+        assertThat(box.rows()).isEqualTo(before);
+    }
+
+    @Override
+    public void close() {
+        controller.close();
+        box.close();
+    }
+}

@@ -1,0 +1,83 @@
+package dev.fairlead.adapter.freenas.testkit;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.fairlead.domain.attachment.Attachment;
+import dev.fairlead.simulator.Simulator;
+import dev.fairlead.simulator.engine.JsonTools;
+import dev.fairlead.testkit.fake.TestNodes;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.stream.Collectors;
+
+/** Compares what a box has by its own dump with what callers were told, and lets them clear it. */
+public record LoadedBox(Simulator simulator, List<LoadCaller> callers) {
+    private static final int NODES = 3;
+
+    /** Checks that no volume, snapshot or grant is lost, and that there is none that nobody was told of. */
+    public void verify() {
+        Set<String> datasets = new TreeSet<>();
+        Set<String> snapshots = new TreeSet<>();
+        Set<String> sources = volumes().stream().map(LoadedVolume::from).collect(Collectors.toSet());
+        for (LoadedVolume volume : volumes()) {
+            if (volume.isThere()) {
+                datasets.add(WiredConnection.PARENT + "/" + volume.name());
+            }
+            volume.snapshots()
+                    .forEach(snapshot -> snapshots.add(snapshot.replaceFirst("^s:nas", WiredConnection.PARENT)));
+        }
+        assertThat(names("dataset")).isEqualTo(datasets);
+        assertThat(names("snapshot").stream()
+                        .filter(name -> !name.contains("@volume-source-for-"))
+                        .toList())
+                .containsExactlyElementsOf(snapshots);
+        assertThat(names("snapshot").stream()
+                        .filter(name -> name.contains("@volume-source-for-"))
+                        .map(name -> name.replaceFirst("^" + WiredConnection.PARENT + "(/[^@]*)@.*", "v:nas$1")))
+                .as("what copies were made by")
+                .allMatch(sources::contains);
+        volumes().stream().filter(LoadedVolume::isThere).forEach(this::verifyAccess);
+        assertThat(simulator.broken()).isEmpty();
+    }
+
+    private void verifyAccess(LoadedVolume volume) {
+        Attachment attachment = volume.attachment().orElseThrow();
+        Set<Integer> admitted = new TreeSet<>();
+        for (int node = 1; node <= NODES; node++) {
+            if (WiredBox.admits(simulator, attachment, TestNodes.node(node))) {
+                admitted.add(node);
+            }
+        }
+        assertThat(admitted).as(volume.name()).isEqualTo(volume.nodes());
+    }
+
+    private List<LoadedVolume> volumes() {
+        return callers.stream().flatMap(caller -> caller.volumes().stream()).toList();
+    }
+
+    private Set<String> names(String table) {
+        Set<String> names = new TreeSet<>();
+        simulator.dump().getAsJsonObject(table).asMap().values().forEach(row -> {
+            String name = JsonTools.text(row.getAsJsonObject(), "name");
+            if (name.startsWith(WiredConnection.PARENT + "/")) {
+                names.add(name);
+            }
+        });
+        return names;
+    }
+
+    /** Lets all callers delete what is theirs, at once. */
+    public void clear() throws Exception {
+        try (var threads = Executors.newVirtualThreadPerTaskExecutor()) {
+            List<? extends Future<?>> all = callers.stream()
+                    .map(caller -> threads.submit(caller::clear))
+                    .toList();
+            for (Future<?> each : all) {
+                each.get();
+            }
+        }
+    }
+}

@@ -1,0 +1,131 @@
+package dev.fairlead.adapter.freenas.testkit;
+
+import com.google.gson.JsonArray;
+import com.google.gson.JsonObject;
+import dev.fairlead.adapter.freenas.client.ApiCall;
+import dev.fairlead.adapter.freenas.client.ApiCollection;
+import dev.fairlead.adapter.freenas.client.TruenasApi;
+import dev.fairlead.application.port.out.SharedClient;
+import dev.fairlead.application.port.out.export.Exporter;
+import dev.fairlead.application.port.out.store.VolumeStore;
+import dev.fairlead.domain.attachment.Attachment;
+import dev.fairlead.domain.node.NodeIdentity;
+import dev.fairlead.domain.volume.VolumeMedium;
+import dev.fairlead.simulator.Simulator;
+import dev.fairlead.simulator.profile.Profile;
+import dev.fairlead.simulator.profile.SimulatorSettings;
+import dev.fairlead.testkit.fake.TestWork;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+
+/** A simulated box that is reached over its wire, by a store and an exporter that are opened as in production. */
+public record WiredBox(
+        Simulator simulator, SharedClient<TruenasApi> administrator, VolumeStore store, Exporter exporter)
+        implements AutoCloseable {
+    public static final String PARENT = WiredConnection.PARENT;
+
+    /**
+     * The tables that outlive volumes: who called, what was numbered, what an administrator has set up, and the hosts
+     * of NVMe, since all volumes of a node share its row.
+     */
+    private static final Set<String> KEPT =
+            Set.of("api_key", "secret", "sequence", "service", "user", "iscsi_global", "nvmet_global", "nvmet_host");
+
+    /** Starts a box, and opens a connection to it. */
+    public static WiredBox start(Profile profile, Protocol protocol, Path folder) {
+        return start(profile, protocol, folder, SimulatorSettings.standard());
+    }
+
+    /** Starts a box with its own settings, and opens a connection to it. */
+    public static WiredBox start(Profile profile, Protocol protocol, Path folder, SimulatorSettings settings) {
+        Simulator simulator = Simulator.start(profile, folder, settings);
+        WiredConnection opened = WiredConnection.open(simulator, protocol);
+        return new WiredBox(
+                simulator,
+                opened.connections()
+                        .open(WiredConnection.scope("administrator", protocol), opened.file(), List.of("tank")),
+                opened.store(),
+                opened.exporter());
+    }
+
+    /** Says whether a box itself lets a node in. */
+    public static boolean admits(Simulator simulator, Attachment attachment, NodeIdentity node) {
+        return simulator.admission(admission -> switch (attachment) {
+            case Attachment.Nfs share ->
+                admission.nfs(share.share(), node.address().orElseThrow());
+            case Attachment.Smb share ->
+                admission.smb(share.share(), node.address().orElseThrow());
+            case Attachment.Iscsi target ->
+                admission.iscsi(
+                        target.iqn().substring(target.iqn().indexOf(':') + 1),
+                        node.iqn().orElseThrow());
+            case Attachment.Nvmeof subsystem ->
+                admission.nvme(subsystem.nqn(), node.nqn().orElseThrow());
+            default -> throw new IllegalArgumentException(attachment.toString());
+        });
+    }
+
+    /** Makes the datasets below which the volumes lie, as an administrator does. */
+    public void makeParents() {
+        make("tank/k8s", VolumeMedium.Kind.FILESYSTEM, Map.of());
+        make(PARENT, VolumeMedium.Kind.FILESYSTEM, Map.of());
+    }
+
+    /** Makes a dataset by the API, as an administrator or another driver does. */
+    public void make(String name, VolumeMedium.Kind kind, Map<String, String> user) {
+        var properties = new JsonArray();
+        user.forEach((key, value) -> {
+            var property = new JsonObject();
+            property.addProperty("key", key);
+            property.addProperty("value", value);
+            properties.add(property);
+        });
+        var fields = new JsonObject();
+        fields.addProperty("name", name);
+        fields.add("user_properties", properties);
+        if (kind == VolumeMedium.Kind.BLOCK_DEVICE) {
+            fields.addProperty("type", "VOLUME");
+            fields.addProperty("volsize", 1L << 30);
+        }
+        administrator
+                .get()
+                .change(ApiCall.create(ApiCollection.DATASET, fields), name, TestWork.patient())
+                .orThrow();
+    }
+
+    /** Returns the user properties of a dataset or a snapshot. */
+    public Map<String, String> properties(String table, String name) {
+        Map<String, String> all = new TreeMap<>();
+        simulator
+                .dump()
+                .getAsJsonObject(table)
+                .getAsJsonObject(name)
+                .getAsJsonObject("user")
+                .asMap()
+                .forEach((key, value) -> all.put(key, value.getAsString()));
+        return all;
+    }
+
+    /** Returns the rows of all tables that volumes, snapshots and exports leave traces in. */
+    public Set<String> rows() {
+        Set<String> rows = new TreeSet<>();
+        simulator.dump().asMap().forEach((table, all) -> {
+            if (!KEPT.contains(table)) {
+                all.getAsJsonObject().keySet().forEach(key -> rows.add(table + " " + key));
+            }
+        });
+        return rows;
+    }
+
+    @Override
+    public void close() {
+        exporter.close();
+        store.close();
+        administrator.close();
+        simulator.close();
+    }
+}

@@ -1,0 +1,79 @@
+package dev.fairlead.adapter.freenas.testkit;
+
+import dev.fairlead.adapter.freenas.client.connection.TruenasConnections;
+import dev.fairlead.adapter.freenas.store.dataset.PendingChanges;
+import dev.fairlead.application.config.ConfigNode;
+import dev.fairlead.application.config.Problems;
+import dev.fairlead.application.port.out.ConnectionScope;
+import dev.fairlead.application.port.out.export.Exporter;
+import dev.fairlead.application.port.out.store.VolumeStore;
+import dev.fairlead.domain.connection.ConnectionName;
+import dev.fairlead.simulator.Simulator;
+import dev.fairlead.testkit.ConfigTrees;
+import java.time.InstantSource;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+
+/** A store and an exporter of one box, opened from a connection's file as a process opens them when it starts. */
+public record WiredConnection(TruenasConnections connections, ConfigNode file, VolumeStore store, Exporter exporter)
+        implements AutoCloseable {
+    public static final String PARENT = "tank/k8s/v";
+
+    public static WiredConnection open(Simulator simulator, Protocol protocol) {
+        return open(simulator, simulator.port(), protocol, InstantSource.system());
+    }
+
+    /**
+     * Opens them.
+     *
+     * @param port where the box is reached: its own port, or that of something in between
+     */
+    public static WiredConnection open(Simulator simulator, int port, Protocol protocol, InstantSource clock) {
+        var connections =
+                new TruenasConnections(task -> Thread.ofPlatform().daemon().unstarted(task));
+        var problems = new Problems("box.yaml");
+        ConfigNode file = ConfigNode.root(ConfigTrees.of(file(simulator.rootKey(), port, protocol)), problems);
+        ConnectionScope scope = scope("box", protocol);
+        var pending = new PendingChanges(clock);
+        var opened = new WiredConnection(
+                connections,
+                file,
+                protocol.store(connections, pending, clock).open(scope, file),
+                protocol.exporter(connections, pending).open(scope, file));
+        if (problems.hasErrors()) {
+            throw new IllegalStateException(problems.errors().toString());
+        }
+        return opened;
+    }
+
+    static ConnectionScope scope(String name, Protocol protocol) {
+        return new ConnectionScope(new ConnectionName(name), protocol.driverType(), Optional.empty(), "test");
+    }
+
+    private static Map<String, Object> file(String key, int port, Protocol protocol) {
+        Map<String, Object> http =
+                Map.of("host", "127.0.0.1", "protocol", "https", "port", port, "apiKey", key, "allowInsecure", true);
+        Map<String, Object> zfs =
+                new TreeMap<>(Map.of("datasetParentName", PARENT, "detachedSnapshotsDatasetParentName", "tank/k8s/s"));
+        if (!protocol.isBlock()) {
+            zfs.put("datasetEnableQuotas", true);
+            zfs.put("datasetPermissionsMode", "0777");
+        }
+        return Map.of(
+                "driver",
+                protocol.driverType(),
+                "httpConnection",
+                http,
+                "zfs",
+                zfs,
+                protocol.block(),
+                Map.of(protocol.hostKey(), protocol.host()));
+    }
+
+    @Override
+    public void close() {
+        exporter.close();
+        store.close();
+    }
+}
