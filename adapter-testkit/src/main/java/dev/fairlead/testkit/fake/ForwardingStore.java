@@ -107,6 +107,11 @@ public class ForwardingStore implements VolumeStore {
     }
 
     @Override
+    public boolean advisorySize(NativeId id) {
+        return store.advisorySize(id);
+    }
+
+    @Override
     public Optional<VolumeModification> modification() {
         return store.modification();
     }

@@ -13,6 +13,7 @@ import dev.fairlead.adapter.node.mount.KubeletPropagation;
 import dev.fairlead.adapter.node.mount.LinuxMounter;
 import dev.fairlead.adapter.node.nfs.NfsModule;
 import dev.fairlead.adapter.node.nvmeof.NvmeofModule;
+import dev.fairlead.adapter.node.pool.LocalPoolModule;
 import dev.fairlead.adapter.node.settings.NodeSettings;
 import dev.fairlead.adapter.node.settings.StagingSettings;
 import dev.fairlead.adapter.node.smb.SmbModule;
@@ -40,6 +41,7 @@ import java.util.Map;
         includes = {
             HostPathModule.class,
             IscsiModule.class,
+            LocalPoolModule.class,
             LustreModule.class,
             NfsModule.class,
             NvmeofModule.class,

@@ -14,6 +14,7 @@ import dev.fairlead.bootstrap.config.Defaults;
 import dev.fairlead.bootstrap.config.YamlReader;
 import dev.fairlead.domain.connection.ConnectionName;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
@@ -46,10 +47,15 @@ public final class BackendAssembler {
     }
 
     /**
-     * @param hostPath the folder of its volumes on this node, if they are plain paths
-     * @param base the base folder as this process sees it, if its volumes are folders
+     * @param hostPaths the folders of its volumes on this node, if they are plain paths
+     * @param bases the base folders as this process sees them, if its volumes are folders
      */
-    public record Assembled(Backend backend, Optional<Path> hostPath, Optional<Path> base) {}
+    public record Assembled(Backend backend, List<Path> hostPaths, List<Path> bases) {
+        public Assembled {
+            hostPaths = List.copyOf(hostPaths);
+            bases = List.copyOf(bases);
+        }
+    }
 
     /** Returns whether each node has connections of its own, so that one path is another folder on each node. */
     public boolean perNode() {
@@ -110,8 +116,8 @@ public final class BackendAssembler {
         }
         return Optional.of(new Assembled(
                 new Backend(name, type.name(), store, exporter, settings),
-                exporterFactory.hostPath(type.block(), file),
-                storeFactory.baseFolder(type.block(), file)));
+                exporterFactory.hostPaths(type.block(), file),
+                storeFactory.baseFolders(type.block(), file)));
     }
 
     /** Warns, when the file is read and before a pod waits, that no node can mount volumes of this type. */

@@ -72,7 +72,9 @@ public final class BaseFolders {
      */
     public SortedMap<ConnectionName, Problem> take(ConnectionName name, Assembled assembled) {
         forget(name);
-        Optional<Claimed> wanted = assembled.base().map(path -> claim(name, path, assembled.backend()));
+        Optional<Claimed> wanted = Optional.of(assembled.bases())
+                .filter(paths -> !paths.isEmpty())
+                .map(paths -> claim(name, paths, assembled.backend()));
         List<Claimed> others = wanted.map(this::clashing).orElse(List.of());
         SortedMap<ConnectionName, Problem> losers = new TreeMap<>();
         if (others.isEmpty() || within(() -> isMarkedFor(wanted.orElseThrow(), others), false)) {
@@ -88,9 +90,12 @@ public final class BaseFolders {
         return losers;
     }
 
-    private Claimed claim(ConnectionName name, Path path, Backend backend) {
+    private Claimed claim(ConnectionName name, List<Path> paths, Backend backend) {
         return new Claimed(
-                name, within(() -> real(path), path), backend.settings().placement(), backend.store()::isMarkedAsOwn);
+                name,
+                paths.stream().map(path -> within(() -> real(path), path)).toList(),
+                backend.settings().placement(),
+                backend.store()::isMarkedAsOwn);
     }
 
     private void refuse(Claimed loser, Claimed winner, SortedMap<ConnectionName, Problem> losers) {
@@ -143,8 +148,15 @@ public final class BaseFolders {
 
     private boolean clashes(Claimed one, Claimed other) {
         boolean apart = perNode && !one.placement.equals(other.placement);
-        return !apart
-                && (one.path.equals(other.path) || isInside(one.path, other.path) || isInside(other.path, one.path));
+        return !apart && meeting(one, other).isPresent();
+    }
+
+    /** Returns a folder of the one that is, holds or lies in a folder of the other; empty if there is none. */
+    private static Optional<Path> meeting(Claimed one, Claimed other) {
+        return one.paths.stream()
+                .filter(path -> other.paths.stream()
+                        .anyMatch(its -> path.equals(its) || isInside(path, its) || isInside(its, path)))
+                .findFirst();
     }
 
     private static boolean isInside(Path path, Path base) {
@@ -156,8 +168,8 @@ public final class BaseFolders {
                 Problem.Severity.ERROR,
                 loser.name + ".yaml",
                 0,
-                "controllerBasePath",
-                loser.path.equals(winner.path)
+                loser.paths.size() == 1 ? "controllerBasePath" : "pools",
+                meeting(loser, winner).filter(winner.paths::contains).isPresent()
                         ? "is the base folder of " + winner.name + ".yaml too"
                         : "and that of " + winner.name + ".yaml are one inside the other's volumes",
                 "give each connection a base folder of its own; this one is loaded once the other lets go of it");
@@ -202,5 +214,5 @@ public final class BaseFolders {
     }
 
     /** @param marked whether the folder carries this connection's mark; asks the storage */
-    private record Claimed(ConnectionName name, Path path, Placement placement, BooleanSupplier marked) {}
+    private record Claimed(ConnectionName name, List<Path> paths, Placement placement, BooleanSupplier marked) {}
 }

@@ -106,6 +106,11 @@ public final class DriverTypes {
 
     private void local() {
         row("local-hostpath", "directory", "local-path", "directories on the node itself; sizes are advisory");
+        add(joined(
+                "local-pool",
+                "local-pool",
+                "local-pool",
+                "named pools on the node itself; image files with sizes that hold, or directories"));
         client("nfs", "directories of one NFS share");
         client("smb", "directories of one SMB share");
         client("lustre", "directories of one Lustre file system");
@@ -237,10 +242,11 @@ public final class DriverTypes {
         return rows.values().stream().flatMap(row -> row.defaults().stream()).collect(toSet());
     }
 
-    /** Returns the folder below which the volumes of such a file lie on this node, if they are plain paths of it. */
-    public Optional<Path> hostPath(DriverType type, ConfigNode file) {
+    /** Returns the folders below which the volumes of such a file lie on this node, if they are plain paths of it. */
+    public List<Path> hostPaths(DriverType type, ConfigNode file) {
         return Optional.ofNullable(exporters.get(type.exporter()))
-                .flatMap(exporter -> exporter.get().hostPath(type.block(), file));
+                .map(exporter -> exporter.get().hostPaths(type.block(), file))
+                .orElse(List.of());
     }
 
     Optional<DriverType> named(String name) {

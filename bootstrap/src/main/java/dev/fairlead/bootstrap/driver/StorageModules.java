@@ -8,6 +8,7 @@ import dev.fairlead.adapter.kernel.lio.TargetModule;
 import dev.fairlead.adapter.kernel.nvmet.NvmetModule;
 import dev.fairlead.adapter.local.directory.LocalModule;
 import dev.fairlead.adapter.local.host.HostModule;
+import dev.fairlead.adapter.local.pool.PoolModule;
 import dev.fairlead.adapter.ssh.SshModule;
 import dev.fairlead.adapter.zfs.share.ShareModule;
 import dev.fairlead.adapter.zfs.store.ZfsStoreModule;
@@ -26,6 +27,7 @@ import java.util.Map;
             HostModule.class,
             LocalModule.class,
             NvmetModule.class,
+            PoolModule.class,
             ShareModule.class,
             SshModule.class,
             TargetModule.class,

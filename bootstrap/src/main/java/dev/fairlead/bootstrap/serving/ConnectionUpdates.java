@@ -94,7 +94,7 @@ final class ConnectionUpdates implements ConnectionListener {
         }
         losers.forEach(this::takeOutOfForce);
         loaded.put(name, content);
-        assembled.get().hostPath().ifPresent(hostPaths::add);
+        assembled.get().hostPaths().forEach(hostPaths::add);
         connections.install(backend, () -> again(name, content));
         news.loaded(name);
         log.atInfo()

@@ -92,7 +92,7 @@ final class Storage implements AutoCloseable {
         if (assembled.isEmpty()) {
             throw new InvalidConfigException(problems.errors());
         }
-        assembled.get().hostPath().ifPresent(hostPaths::add);
+        assembled.get().hostPaths().forEach(hostPaths::add);
         connections.install(assembled.get().backend());
     }
 

@@ -88,7 +88,7 @@ class CheckCommandTest {
         assertThat(text()).isEqualTo("""
                         {"ok":false,"connections":[{"name":"a","ok":false,"summary":"","problems":[{"severity":"error",\
                         "file":"a.yaml","line":1,"key":"driver","problem":"'q\\"' is no driver type","remedy":\
-                        "expected: one of local-hostpath, zfs-generic-nfs, zfs-generic-smb, zfs-generic-iscsi, \
+                        "expected: one of local-hostpath, local-pool, zfs-generic-nfs, zfs-generic-smb, zfs-generic-iscsi, \
                         zfs-generic-nvmeof, zfs-local-dataset, zfs-local-zvol, freenas-nfs, freenas-api-nfs, \
                         freenas-smb, freenas-api-smb, freenas-iscsi, freenas-api-iscsi, freenas-nvmeof, \
                         freenas-api-nvmeof, truenas-nfs, truenas-api-nfs, truenas-smb, truenas-api-smb, \

@@ -203,7 +203,7 @@ class BackendAssemblerTest {
                         Defaults.NONE,
                         problems);
 
-        assertThat(assembled.flatMap(Assembled::hostPath)).contains(Path.of("/share"));
+        assertThat(assembled.orElseThrow().hostPaths()).containsExactly(Path.of("/share"));
         assertThat(problems.all()).extracting(Problem::isError).containsExactly(false);
     }
 

@@ -40,6 +40,7 @@ class DefaultBlocksTest {
                 "nvmeof",
                 "lustre",
                 "local-hostpath",
+                "local-pool",
                 "synology",
                 "objectivefs"
             })

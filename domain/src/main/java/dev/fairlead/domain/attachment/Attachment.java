@@ -105,6 +105,16 @@ public sealed interface Attachment {
         }
     }
 
+    /**
+     * Names an image of the node's own pool by the path under which the node sees it: a file that becomes a block
+     * device. A pool's directories are named by {@link HostPath}.
+     */
+    record LocalPool(String path) implements Attachment {
+        public LocalPool {
+            requireAbsolute("path", path);
+        }
+    }
+
     private static void requireText(String key, String value) {
         if (value.isBlank() || value.chars().anyMatch(Character::isISOControl)) {
             throw new IllegalArgumentException(key + ": is empty or has control characters (expected: a text)");

@@ -60,6 +60,7 @@ public final class AttachmentCodec {
                         "nsid",
                         Integer.toString(subsystem.nsid()));
             case Attachment.ZfsLocal(String asset) -> Map.of(NODE_ATTACH_DRIVER, "zfs-local", "zfs_asset_name", asset);
+            case Attachment.LocalPool(String path) -> Map.of(NODE_ATTACH_DRIVER, "local-pool", "path", path);
         };
     }
 
@@ -86,11 +87,12 @@ public final class AttachmentCodec {
                             required(context, "nqn"),
                             number(context, "nsid"));
                 case "zfs-local" -> new Attachment.ZfsLocal(required(context, "zfs_asset_name"));
+                case "local-pool" -> new Attachment.LocalPool(required(context, "path"));
                 default ->
                     throw invalid(
                             NODE_ATTACH_DRIVER,
                             "'" + driver + "' is not a protocol that this node knows (expected: hostpath, nfs, smb,"
-                                    + " lustre, iscsi, nvmeof or zfs-local)");
+                                    + " lustre, iscsi, nvmeof, zfs-local or local-pool)");
             };
         } catch (IllegalArgumentException e) {
             String message = String.valueOf(e.getMessage());

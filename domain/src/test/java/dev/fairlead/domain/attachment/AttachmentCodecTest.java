@@ -75,7 +75,10 @@ class AttachmentCodecTest {
                                 "1")),
                 Arguments.of(
                         new Attachment.ZfsLocal("tank/v/pvc-1"),
-                        Map.of(driver, "zfs-local", "zfs_asset_name", "tank/v/pvc-1")));
+                        Map.of(driver, "zfs-local", "zfs_asset_name", "tank/v/pvc-1")),
+                Arguments.of(
+                        new Attachment.LocalPool("/pool/v/pvc-1/disk.img"),
+                        Map.of(driver, "local-pool", "path", "/pool/v/pvc-1/disk.img")));
     }
 
     @Property

@@ -3,6 +3,7 @@ package dev.fairlead.adapter.local.directory;
 import dev.fairlead.adapter.local.directory.base.BaseFolderContext;
 import dev.fairlead.adapter.local.directory.base.RecordedFolders;
 import dev.fairlead.adapter.local.directory.folder.FolderCreation;
+import dev.fairlead.adapter.local.directory.folder.FolderForm;
 import dev.fairlead.adapter.local.directory.folder.FolderRemoval;
 import dev.fairlead.adapter.local.directory.folder.NewFolder;
 import dev.fairlead.adapter.local.directory.folder.RootAttributes;
@@ -37,10 +38,14 @@ final class DirectorySnapshotStore implements SnapshotStore {
     private final RecordedFolders volumes;
     private final RecordedFolders snapshots;
     private final PeerSnapshots peers;
+    private final FolderForm form;
+    private final Promises promises;
     private final InstantSource clock;
 
-    DirectorySnapshotStore(BaseFolderContext context, InstantSource clock) {
+    DirectorySnapshotStore(BaseFolderContext context, FolderForm form, Promises promises, InstantSource clock) {
         this.context = context;
+        this.form = form;
+        this.promises = promises;
         this.volumes = context.layout().volumes();
         this.snapshots = context.layout().snapshots();
         this.peers = new PeerSnapshots(volumes);
@@ -82,6 +87,7 @@ final class DirectorySnapshotStore implements SnapshotStore {
                         volume + "-" + request.name(), "its id is taken by snapshots of other volumes"));
             }
             String id = free;
+            form.checkCopy(volumes.place(volume));
             return context.copies().taking(volume, "snapshot " + id, () -> make(request, id, ours, work));
         });
     }
@@ -191,6 +197,7 @@ final class DirectorySnapshotStore implements SnapshotStore {
             Optional<String> folder = SnapshotIds.folder(id, snapshots);
             if (folder.isPresent()) {
                 FolderRemoval.remove(context, snapshots, folder.get(), work);
+                promises.released();
             }
             return id;
         });

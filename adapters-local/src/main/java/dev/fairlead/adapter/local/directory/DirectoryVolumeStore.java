@@ -5,16 +5,15 @@ import dev.fairlead.adapter.local.directory.base.BaseFolderLayout;
 import dev.fairlead.adapter.local.directory.base.FolderSync;
 import dev.fairlead.adapter.local.directory.base.RecordedFolders;
 import dev.fairlead.adapter.local.directory.folder.FolderCreation;
+import dev.fairlead.adapter.local.directory.folder.FolderForm;
 import dev.fairlead.adapter.local.directory.folder.FolderRemoval;
 import dev.fairlead.adapter.local.directory.folder.NewFolder;
 import dev.fairlead.adapter.local.directory.folder.RootAttributes;
-import dev.fairlead.adapter.local.directory.record.Records;
+import dev.fairlead.adapter.local.directory.folder.SizedForm;
 import dev.fairlead.adapter.local.directory.record.VolumeRecord;
-import dev.fairlead.adapter.local.directory.tree.FreeSpace;
 import dev.fairlead.application.port.out.store.SnapshotStore;
 import dev.fairlead.application.port.out.store.VolumeStore;
 import dev.fairlead.application.port.work.Work;
-import dev.fairlead.domain.capacity.Capacity;
 import dev.fairlead.domain.capacity.CapacityRange;
 import dev.fairlead.domain.failure.Failure;
 import dev.fairlead.domain.failure.StorageException;
@@ -33,7 +32,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.function.UnaryOperator;
 
 /**
  * Keeps volumes as folders below a base folder; see {@link BaseFolderLayout} for their places and
@@ -42,24 +40,36 @@ import java.util.function.UnaryOperator;
 final class DirectoryVolumeStore implements VolumeStore {
     private final BaseFolderContext context;
     private final RecordedFolders volumes;
+    private final VolumeRecords records;
     private final RootAttributes attributes;
+    private final FolderForm form;
+    private final Promises promises;
     private final DirectorySnapshotStore snapshots;
 
-    DirectoryVolumeStore(BaseFolderContext context, RootAttributes attributes, DirectorySnapshotStore snapshots) {
+    DirectoryVolumeStore(
+            BaseFolderContext context,
+            RootAttributes attributes,
+            FolderForm form,
+            Promises promises,
+            DirectorySnapshotStore snapshots) {
         this.context = context;
         this.volumes = context.layout().volumes();
+        this.records = new VolumeRecords(context);
         this.attributes = attributes;
+        this.form = form;
+        this.promises = promises;
         this.snapshots = snapshots;
     }
 
     @Override
     public Set<VolumeMedium.Kind> media() {
-        return Set.of(VolumeMedium.Kind.FILESYSTEM);
+        return form.media();
     }
 
     @Override
     public Birth plan(CreateRequest request, NativeId suggested) {
-        if (request.capabilities().stream().anyMatch(VolumeCapability::isBlock)) {
+        if (!media().contains(VolumeMedium.Kind.BLOCK_DEVICE)
+                && request.capabilities().stream().anyMatch(VolumeCapability::isBlock)) {
             throw new StorageException(new Failure.Unsupported(
                     "a raw block volume of a store of folders",
                     "use volumeMode: Filesystem, or a connection that has block devices"));
@@ -70,11 +80,11 @@ final class DirectoryVolumeStore implements VolumeStore {
                     "gives the id '" + suggested
                             + "' (expected: 1 to 128 of A-Z, a-z, 0-9, '_' and '-', the first a letter or digit)"));
         }
-        return new Birth(suggested, request, request.capacity().choose(), medium(suggested.value()), Map.of());
+        return new Birth(suggested, request, form.size(request.capacity()), medium(suggested.value()), Map.of());
     }
 
     private VolumeMedium medium(String id) {
-        return new VolumeMedium.Filesystem(volumes.place(id).toString());
+        return form.medium(volumes.place(id));
     }
 
     @Override
@@ -134,18 +144,25 @@ final class DirectoryVolumeStore implements VolumeStore {
                     birth.id().value(),
                     record.fields(),
                     source(birth.request().content()),
-                    attributes);
-            if (newFolder.source().isEmpty()) {
-                FolderCreation.deliver(context, newFolder, ours, work);
-            } else {
-                context.copies()
-                        .taking(
-                                sourceVolume(birth.request().content(), work),
-                                "volume " + birth.id(),
-                                () -> FolderCreation.deliver(context, newFolder, ours, work));
-            }
+                    attributes,
+                    new SizedForm(form, birth.capacity()));
+            promises.admit(birth.id().value(), birth.capacity(), () -> deliver(birth, newFolder, ours, work));
             return new Creation(stored(birth.id().value(), record), true);
         });
+    }
+
+    private NewFolder deliver(Birth birth, NewFolder newFolder, boolean ours, Work work) throws IOException {
+        if (newFolder.source().isEmpty()) {
+            return FolderCreation.deliver(context, newFolder, ours, work);
+        }
+        if (birth.request().content() instanceof Content.OfVolume(NativeId source)) {
+            form.checkCopy(volumes.place(source.value()));
+        }
+        return context.copies()
+                .taking(
+                        sourceVolume(birth.request().content(), work),
+                        "volume " + birth.id(),
+                        () -> FolderCreation.deliver(context, newFolder, ours, work));
     }
 
     private String sourceVolume(Content content, Work work) {
@@ -200,15 +217,11 @@ final class DirectoryVolumeStore implements VolumeStore {
         if (!volumes.accepts(id.value()) || !volumes.holds(id.value())) {
             return Optional.empty();
         }
-        VolumeRecord record = record(id.value());
+        VolumeRecord record = records.read(id.value());
         // Without a record it is one of democratic-csi's, unless it was removed just now.
         return record.equals(VolumeRecord.NONE) && !volumes.holds(id.value())
                 ? Optional.empty()
                 : Optional.of(stored(id.value(), record));
-    }
-
-    private VolumeRecord record(String id) throws IOException {
-        return Records.read(volumes.record(id)).map(VolumeRecord::new).orElse(VolumeRecord.NONE);
     }
 
     private StoredVolume stored(String id, VolumeRecord record) {
@@ -218,14 +231,8 @@ final class DirectoryVolumeStore implements VolumeStore {
 
     @Override
     public StoredVolume expand(NativeId id, CapacityRange range, Work work) {
-        Capacity atLeast = range.required().orElse(Capacity.ZERO);
         return change(
-                id,
-                work,
-                record -> record.capacity()
-                        .filter(now -> !now.isLessThan(atLeast))
-                        .map(_ -> record)
-                        .orElseGet(() -> record.with(atLeast)));
+                id, work, record -> new FolderGrowth(context, form, promises).grown(id.value(), record, range, work));
     }
 
     @Override
@@ -235,30 +242,19 @@ final class DirectoryVolumeStore implements VolumeStore {
         }
     }
 
-    private StoredVolume change(NativeId id, Work work, UnaryOperator<VolumeRecord> change) {
+    private StoredVolume change(NativeId id, Work work, Change change) {
         return context.failures().during("changing the record of volume " + id, () -> {
             boolean ours = context.visit();
             folderOf(id);
-            VolumeRecord now = record(id.value());
+            VolumeRecord now = records.read(id.value());
             VolumeRecord wanted = change.apply(now);
             if (!wanted.equals(now)) {
-                rewrite(id.value(), wanted, ours, work);
+                records.rewrite(id.value(), wanted, ours, work);
             } else if (ours) {
                 FolderSync.sync(work, volumes.records()); // the call that wrote it may have ended before that
             }
             return stored(id.value(), wanted);
         });
-    }
-
-    private void rewrite(String id, VolumeRecord wanted, boolean ours, Work work) throws IOException {
-        context.prepare(ours, work);
-        Path beside = context.beside(volumes, id);
-        Records.prepare(beside, wanted.fields(), work);
-        Records.put(beside, volumes.record(id), work);
-        FolderSync.sync(work, volumes.records());
-        if (!record(id).equals(wanted)) {
-            throw context.failures().unavailable(volumes.record(id) + " was written and reads back differently");
-        }
     }
 
     @Override
@@ -271,7 +267,9 @@ final class DirectoryVolumeStore implements VolumeStore {
     public void delete(NativeId id, OnDependents policy, Work work) {
         if (volumes.accepts(id.value())) {
             context.failures().during("deleting volume " + id, () -> {
+                form.checkUnused(id.value(), volumes.place(id.value()));
                 FolderRemoval.remove(context, volumes, id.value(), work);
+                promises.released();
                 return id;
             });
         }
@@ -282,7 +280,8 @@ final class DirectoryVolumeStore implements VolumeStore {
         return context.failures().during("listing volumes", () -> {
             context.visit();
             Page<StoredVolume> found = page.cut(
-                    volumes.ids(), id -> volumes.isFolder(id) ? Optional.of(stored(id, record(id))) : Optional.empty());
+                    volumes.ids(),
+                    id -> volumes.isFolder(id) ? Optional.of(stored(id, records.read(id))) : Optional.empty());
             context.visit(); // if the base has gone meanwhile, entries would be missing
             return found;
         });
@@ -292,14 +291,13 @@ final class DirectoryVolumeStore implements VolumeStore {
     public Room room(Map<String, String> parameters, Work work) {
         return context.failures().during("asking for room", () -> {
             context.visit();
-            Capacity free = Capacity.ofBytes(FreeSpace.of(context.base().nearest()));
-            return new Room(free, Optional.of(free));
+            return promises.room();
         });
     }
 
     @Override
     public boolean advisorySize() {
-        return true;
+        return !form.enforcesSize();
     }
 
     @Override
@@ -320,5 +318,11 @@ final class DirectoryVolumeStore implements VolumeStore {
     @Override
     public void close() {
         context.trash().close();
+    }
+
+    /** Changes a record; may change the folder before. */
+    @FunctionalInterface
+    private interface Change {
+        VolumeRecord apply(VolumeRecord now) throws IOException;
     }
 }

@@ -18,17 +18,22 @@ import java.util.concurrent.ThreadFactory;
 @Module
 public interface LocalModule {
     /**
-     * Returns the store factory; its threads work in the background, at most one that works and one that waits for each
-     * store, and only while the store's trash is not empty.
+     * Returns what opens all stores of folders; its threads work in the background, at most one that works and one that
+     * waits for each store, and only while the store's trash is not empty.
      */
     @Provides
     @Singleton
+    static DirectoryStores directoryStores(
+            InstantSource clock, ThreadFactory threads, WorkFactory works, SeenBasesSettings seen) {
+        return new DirectoryStores(
+                clock, task -> threads.newThread(task).start(), works, Alarm.of(clock, threads), new SeenBases(seen));
+    }
+
+    @Provides
     @IntoMap
     @StringKey("directory")
-    static StoreFactory directoryStore(
-            InstantSource clock, ThreadFactory threads, WorkFactory works, SeenBasesSettings seen) {
-        return new DirectoryStoreFactory(
-                clock, task -> threads.newThread(task).start(), works, Alarm.of(clock, threads), new SeenBases(seen));
+    static StoreFactory directoryStore(DirectoryStores stores) {
+        return new DirectoryStoreFactory(stores);
     }
 
     @Provides

@@ -32,7 +32,7 @@ import java.util.function.Supplier;
  * allowed folders: links above the directory must not lead out of them, the directory itself must not be a link, and it
  * is bound by a descriptor that is opened name by name without following links, so nobody can replace it meanwhile.
  */
-final class HostPathAttacher implements Attacher<Attachment.HostPath> {
+public final class HostPathAttacher implements Attacher<Attachment.HostPath> {
     /** The key of the main file under which an operator names further folders. */
     private static final String ROOTS_KEY = "fairlead.node.hostPathRoots";
 
@@ -47,7 +47,8 @@ final class HostPathAttacher implements Attacher<Attachment.HostPath> {
     private final KernelThreads threads;
     private final Supplier<List<Path>> roots;
 
-    HostPathAttacher(Mounts mounts, KernelThreads threads, Supplier<List<Path>> roots) {
+    /** @param roots the folders below which it attaches anything */
+    public HostPathAttacher(Mounts mounts, KernelThreads threads, Supplier<List<Path>> roots) {
         this.mounts = mounts;
         this.threads = threads;
         this.roots = roots;
@@ -99,7 +100,7 @@ final class HostPathAttacher implements Attacher<Attachment.HostPath> {
 
     /**
      * Returns whether a mount may show this volume: a store of directories keeps it at {@code v/<id>}; of any other
-     * directory the id is not known here.
+     * directory the id is not known here. An id of a pool begins with the pool's name and a slash.
      */
     @Override
     public boolean mayShow(NativeId id, Mounter.MountEntry mount) {
@@ -107,7 +108,7 @@ final class HostPathAttacher implements Attacher<Attachment.HostPath> {
         boolean ofStore = Optional.ofNullable(root.getParent())
                 .map(parent -> parent.endsWith("v"))
                 .orElse(false);
-        return !ofStore || root.endsWith(id.value());
+        return !ofStore || root.endsWith(id.value().substring(id.value().lastIndexOf('/') + 1));
     }
 
     private Attached.Directory directory(Path path, String handle, Work work) {

@@ -171,7 +171,8 @@ record VolumeCreation(
         Map<String, String> news = new HashMap<>(export.notes());
         boolean ours = volume.notes().containsKey(Notes.DIGEST);
         if (ours && !Notes.saysHowToAttach(volume.notes())) {
-            news.putAll(Notes.ofContext(VolumeViews.birthContext(backend(), export.attachment(), volume.content())));
+            news.putAll(Notes.ofContext(
+                    VolumeViews.birthContext(backend(), volume.id(), export.attachment(), volume.content())));
         }
         news.entrySet().removeAll(volume.notes().entrySet());
         if (news.isEmpty()) {

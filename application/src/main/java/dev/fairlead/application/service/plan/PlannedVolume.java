@@ -160,16 +160,17 @@ public record PlannedVolume(ConnectionUse use, HandleCodec codec, CreateRequest 
         Birth mayBeClosed = backend.closes() ? birth.noting(Access.CLOSED) : birth;
         Exporter.Plan plan = backend.exporter().plan(mayBeClosed);
         return new PlannedVolume(
-                use, codec, request, mayBeClosed.exported(notes(backend, request, plan), plan.bornWith()), ids);
+                use, codec, request, mayBeClosed.exported(notes(backend, mayBeClosed, plan), plan.bornWith()), ids);
     }
 
-    private static Map<String, String> notes(Backend backend, CreateRequest request, Exporter.Plan plan) {
+    private static Map<String, String> notes(Backend backend, Birth birth, Exporter.Plan plan) {
+        CreateRequest request = birth.request();
         Map<String, String> notes = new TreeMap<>(plan.notes());
         notes.put(Notes.DIGEST, ShapeDigest.of(request).value());
         notes.putAll(Notes.ofContext(VolumeViews.provisionerContext(backend)));
         plan.attachment()
-                .ifPresent(known ->
-                        notes.putAll(Notes.ofContext(VolumeViews.birthContext(backend, known, request.content()))));
+                .ifPresent(known -> notes.putAll(
+                        Notes.ofContext(VolumeViews.birthContext(backend, birth.id(), known, request.content()))));
         return notes;
     }
 }

@@ -16,6 +16,7 @@ import dev.fairlead.domain.handle.VolumeHandle;
 import dev.fairlead.domain.topology.Placement;
 import dev.fairlead.domain.topology.TopologyChoice;
 import dev.fairlead.domain.volume.Content;
+import dev.fairlead.domain.volume.NativeId;
 import dev.fairlead.domain.volume.Notes;
 import dev.fairlead.domain.volume.StoredVolume;
 import java.util.Map;
@@ -81,7 +82,8 @@ public record VolumeViews(HandleCodec codec) {
     }
 
     /** Returns the context that a volume gets at its creation and keeps. */
-    public static Map<String, String> birthContext(Backend backend, Attachment attachment, Content content) {
+    public static Map<String, String> birthContext(
+            Backend backend, NativeId id, Attachment attachment, Content content) {
         Map<String, String> context = peerContext(backend, attachment);
         context.put(
                 CONTENT,
@@ -91,7 +93,7 @@ public record VolumeViews(HandleCodec codec) {
                     case Content.OfVolume _ -> "volume";
                     case Content.Transferred other -> other.kind() == Content.Kind.SNAPSHOT ? "snapshot" : "volume";
                 });
-        if (backend.store().advisorySize()) {
+        if (backend.store().advisorySize(id)) {
             context.put(SIZE, "advisory");
         }
         return context;

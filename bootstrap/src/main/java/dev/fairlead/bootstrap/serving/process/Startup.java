@@ -61,7 +61,7 @@ public record Startup(ServeOptions options, MainFile main, LinuxNodeFacts facts,
         if (main.kind() instanceof MainFile.Single single) {
             ConfigNode file = ConfigNode.root(single.file(), new Problems("main"));
             List<Path> all = new ArrayList<>(named);
-            types.hostPath(single.type(), file).ifPresent(all::add);
+            all.addAll(types.hostPaths(single.type(), file));
             return all;
         }
         boolean alone = !options.modes().contains(Mode.CONTROLLER);

@@ -92,12 +92,14 @@ public final class FolderCreation {
         made.set(key(partial));
         if (newFolder.source().isEmpty()) {
             RootAttributes attributes = newFolder.attributes().complete();
+            newFolder.form().complete(partial, work);
             attributes.apply(partial, work);
             putInPlace(work);
             readBack(attributes);
         } else {
             fill(newFolder.source().get());
             Work finishing = work.finishing();
+            newFolder.form().complete(partial, finishing);
             newFolder.attributes().apply(partial, finishing);
             FolderSync.syncAll(finishing, partial);
             putInPlace(finishing);
@@ -157,6 +159,7 @@ public final class FolderCreation {
             missing = "its record";
         } else {
             missing = attributes.missing(place);
+            missing = missing.isEmpty() ? newFolder.form().missing(place) : missing;
         }
         if (!missing.isEmpty()) {
             throw context.failures().unavailable(place + " was made, but reading it back shows no trace of " + missing);

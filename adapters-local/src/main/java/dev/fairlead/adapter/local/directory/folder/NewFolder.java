@@ -9,10 +9,22 @@ import java.util.SortedMap;
  * Describes a folder that is to be made.
  *
  * @param source the folder whose content it gets; empty if it gets none
+ * @param form what it gets beside that content
  */
 public record NewFolder(
         RecordedFolders folders,
         String id,
         SortedMap<String, String> record,
         Optional<Path> source,
-        RootAttributes attributes) {}
+        RootAttributes attributes,
+        SizedForm form) {
+    /** Describes a folder that gets nothing beside its content. */
+    public NewFolder(
+            RecordedFolders folders,
+            String id,
+            SortedMap<String, String> record,
+            Optional<Path> source,
+            RootAttributes attributes) {
+        this(folders, id, record, source, attributes, SizedForm.NONE);
+    }
+}

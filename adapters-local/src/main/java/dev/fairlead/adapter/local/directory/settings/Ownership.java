@@ -7,17 +7,17 @@ import java.util.OptionalInt;
 import java.util.function.Function;
 
 /** Reads users and groups, by name or number; zero is valid and means root. */
-final class Ownership {
+public final class Ownership {
     /** The largest id; the one above it means "leave as it is" to the kernel. */
     private static final long MAX_ID = 0xFFFF_FFFEL;
 
     private Ownership() {}
 
-    static Optional<Integer> user(ConfigNode block, String key) {
+    public static Optional<Integer> user(ConfigNode block, String key) {
         return read(block, key, "user", Accounts::user);
     }
 
-    static Optional<Integer> group(ConfigNode block, String key) {
+    public static Optional<Integer> group(ConfigNode block, String key) {
         return read(block, key, "group", Accounts::group);
     }
 

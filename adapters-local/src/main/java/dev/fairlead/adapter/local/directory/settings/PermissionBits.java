@@ -12,13 +12,13 @@ import java.util.regex.Pattern;
  * <p>democratic-csi read an unquoted {@code 0777} as the decimal number 777, which is mode 01411. Here it is read as
  * octal, as its author meant it, with a warning.
  */
-final class PermissionBits {
+public final class PermissionBits {
     private static final Pattern OCTAL = Pattern.compile("(0o)?([0-7]{1,5})");
     private static final int ALL = 07777;
 
     private PermissionBits() {}
 
-    static Optional<Integer> read(ConfigNode block, String key) {
+    public static Optional<Integer> read(ConfigNode block, String key) {
         Optional<Integer> mode = block.optional(
                 key, PermissionBits::parse, "expected: three or four octal digits in quotes, such as \"0770\"");
         block.scalar(key)

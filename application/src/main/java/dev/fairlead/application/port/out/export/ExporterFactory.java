@@ -4,6 +4,7 @@ import dev.fairlead.application.config.ConfigNode;
 import dev.fairlead.application.port.out.ConnectionScope;
 import dev.fairlead.application.port.out.store.NoteLook;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Optional;
 
 /** Opens a connection's exporter, under the same terms as {@code StoreFactory}. */
@@ -27,6 +28,11 @@ public interface ExporterFactory {
      */
     default Optional<Path> hostPath(String block, ConfigNode config) {
         return Optional.empty();
+    }
+
+    /** Returns the same for exporters whose volumes lie below several folders. */
+    default List<Path> hostPaths(String block, ConfigNode config) {
+        return hostPath(block, config).stream().toList();
     }
 
     /** Makes a factory of what its exporters can do and of how one is opened. */

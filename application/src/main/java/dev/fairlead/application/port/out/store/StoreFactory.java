@@ -3,6 +3,7 @@ package dev.fairlead.application.port.out.store;
 import dev.fairlead.application.config.ConfigNode;
 import dev.fairlead.application.port.out.ConnectionScope;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Optional;
 
 /** Opens a connection's store. It reads settings and makes clients; it does not talk to the storage. */
@@ -24,6 +25,11 @@ public interface StoreFactory {
      */
     default Optional<Path> baseFolder(String block, ConfigNode config) {
         return Optional.empty();
+    }
+
+    /** Returns the same for stores of several folders. */
+    default List<Path> baseFolders(String block, ConfigNode config) {
+        return baseFolder(block, config).stream().toList();
     }
 
     /** Makes a factory of what its stores can do and of how one is opened. */

@@ -127,6 +127,11 @@ public interface VolumeStore extends AutoCloseable {
         return false;
     }
 
+    /** Returns the same of one volume, for a store whose volumes differ in it. */
+    default boolean advisorySize(NativeId id) {
+        return advisorySize();
+    }
+
     /** Returns the role that takes snapshots; empty if the store cannot. */
     default Optional<SnapshotStore> snapshots() {
         return Optional.empty();

@@ -1,0 +1,84 @@
+package dev.fairlead.adapter.local.directory;
+
+import dev.fairlead.adapter.local.directory.base.Alarm;
+import dev.fairlead.adapter.local.directory.base.BaseFolder;
+import dev.fairlead.adapter.local.directory.base.BaseFolderContext;
+import dev.fairlead.adapter.local.directory.base.BaseFolderGuard;
+import dev.fairlead.adapter.local.directory.base.BaseFolderLayout;
+import dev.fairlead.adapter.local.directory.base.CreationsInProgress;
+import dev.fairlead.adapter.local.directory.base.FolderSync;
+import dev.fairlead.adapter.local.directory.base.OwnerMark;
+import dev.fairlead.adapter.local.directory.base.SeenBases;
+import dev.fairlead.adapter.local.directory.base.Trash;
+import dev.fairlead.adapter.local.directory.folder.FolderForm;
+import dev.fairlead.adapter.local.directory.folder.PlainFolder;
+import dev.fairlead.adapter.local.directory.folder.RootAttributes;
+import dev.fairlead.adapter.local.directory.tree.DirectoryFailures;
+import dev.fairlead.application.port.out.ConnectionScope;
+import dev.fairlead.application.port.out.store.CopyTurns;
+import dev.fairlead.application.port.out.store.VolumeStore;
+import dev.fairlead.application.port.work.WorkFactory;
+import java.nio.file.Path;
+import java.time.InstantSource;
+import java.util.concurrent.Executor;
+import java.util.function.Function;
+
+/** Opens stores on base folders; all stores of a process share one, since they must know what is being made. */
+public final class DirectoryStores {
+    private final InstantSource clock;
+    private final Executor background;
+    private final WorkFactory works;
+    private final Alarm alarm;
+    private final SeenBases seen;
+    private final CreationsInProgress creations = new CreationsInProgress();
+
+    /** @param background runs what empties the trash */
+    public DirectoryStores(InstantSource clock, Executor background, WorkFactory works, Alarm alarm, SeenBases seen) {
+        this.clock = clock;
+        this.background = background;
+        this.works = works;
+        this.alarm = alarm;
+        this.seen = seen;
+    }
+
+    public InstantSource clock() {
+        return clock;
+    }
+
+    /** Opens a store of plain folders without a limit for what it promises. */
+    VolumeStore open(ConnectionScope scope, Path folder, BaseFolder policy, RootAttributes attributes) {
+        return open(
+                scope,
+                new CopyTurns(scope),
+                folder,
+                policy,
+                attributes,
+                PlainFolder.FORM,
+                context -> new UnlimitedPromises(context.base()));
+    }
+
+    /**
+     * Opens a store.
+     *
+     * @param copies shared by all base folders of the connection
+     * @param policy how the base folder begins
+     * @param promises makes what knows the room of the base folder
+     */
+    public VolumeStore open(
+            ConnectionScope scope,
+            CopyTurns copies,
+            Path folder,
+            BaseFolder policy,
+            RootAttributes attributes,
+            FolderForm form,
+            Function<BaseFolderContext, Promises> promises) {
+        BaseFolderLayout layout = new BaseFolderLayout(folder);
+        DirectoryFailures failures = new DirectoryFailures(scope.name());
+        BaseFolderGuard base = new BaseFolderGuard(layout, new OwnerMark(layout, scope), policy, seen, failures);
+        Trash trash = new Trash(base, background, works, clock, alarm);
+        BaseFolderContext context = new BaseFolderContext(base, trash, creations, new FolderSync(), copies, failures);
+        Promises room = promises.apply(context);
+        return new DirectoryVolumeStore(
+                context, attributes, form, room, new DirectorySnapshotStore(context, form, room, clock));
+    }
+}

@@ -1,0 +1,41 @@
+package dev.fairlead.adapter.local.directory;
+
+import dev.fairlead.adapter.local.directory.base.BaseFolderContext;
+import dev.fairlead.adapter.local.directory.folder.FolderForm;
+import dev.fairlead.adapter.local.directory.record.VolumeRecord;
+import dev.fairlead.application.port.work.Work;
+import dev.fairlead.domain.capacity.Capacity;
+import dev.fairlead.domain.capacity.CapacityRange;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.Optional;
+
+/** Makes volumes larger: first the volume, and then its record, so that no record claims what is not there. */
+record FolderGrowth(BaseFolderContext context, FolderForm form, Promises promises) {
+    /** Makes a volume at least as large as the range requires, and returns the record that it gets. */
+    VolumeRecord grown(String id, VolumeRecord record, CapacityRange range, Work work) throws IOException {
+        Capacity atLeast = range.required().orElse(Capacity.ZERO);
+        Optional<Capacity> enough = record.capacity().filter(now -> !now.isLessThan(atLeast));
+        Capacity wanted = enough.isPresent() ? enough.get() : size(range);
+        Path folder = context.layout().volumes().place(id);
+        if (enough.isEmpty()) {
+            promises.admit(id, wanted, () -> {
+                if (!form.missing(folder, wanted).isEmpty()) {
+                    context.prepare(context.visit(), work);
+                    form.complete(folder, wanted, work);
+                }
+                return wanted;
+            });
+        }
+        String missing = form.missing(folder, wanted);
+        if (!missing.isEmpty()) {
+            throw context.failures().unavailable(folder + " is to have " + wanted + " and lacks " + missing);
+        }
+        return enough.isPresent() ? record : record.with(wanted);
+    }
+
+    /** Returns the size for a range, which an empty one leaves at nothing. */
+    private Capacity size(CapacityRange range) {
+        return range.required().isEmpty() ? Capacity.ZERO : form.size(range);
+    }
+}

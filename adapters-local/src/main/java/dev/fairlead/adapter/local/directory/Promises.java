@@ -1,0 +1,28 @@
+package dev.fairlead.adapter.local.directory;
+
+import dev.fairlead.application.port.out.store.VolumeStore.Room;
+import dev.fairlead.domain.capacity.Capacity;
+import java.io.IOException;
+
+/** Knows how much room of a base folder is promised to its volumes, and promises no more than there is. */
+public interface Promises {
+    /**
+     * Makes a volume, or makes one larger, if there is room for its size; what others are making at the same time
+     * counts as made.
+     *
+     * @throws dev.fairlead.domain.failure.StorageException {@code OutOfSpace}, after which nothing was begun
+     */
+    <T> T admit(String id, Capacity size, Making<T> making) throws IOException;
+
+    /** Returns how much can be promised now. */
+    Room room() throws IOException;
+
+    /** Says that a volume or snapshot was deleted. */
+    void released();
+
+    /** Makes what was admitted. */
+    @FunctionalInterface
+    interface Making<T> {
+        T run() throws IOException;
+    }
+}

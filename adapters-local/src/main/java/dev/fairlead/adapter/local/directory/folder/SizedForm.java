@@ -1,0 +1,20 @@
+package dev.fairlead.adapter.local.directory.folder;
+
+import dev.fairlead.application.port.work.Work;
+import dev.fairlead.domain.capacity.Capacity;
+import java.io.IOException;
+import java.nio.file.Path;
+
+/** Joins the form of a new folder to the size that it gets. */
+public record SizedForm(FolderForm form, Capacity size) {
+    /** Describes a folder that holds a copy and nothing besides. */
+    static final SizedForm NONE = new SizedForm(PlainFolder.FORM, Capacity.ZERO);
+
+    void complete(Path folder, Work work) throws IOException {
+        form.complete(folder, size, work);
+    }
+
+    String missing(Path folder) throws IOException {
+        return form.missing(folder, size);
+    }
+}

@@ -1,0 +1,75 @@
+package dev.fairlead.adapter.local.pool;
+
+import dev.fairlead.domain.page.PageRequest;
+import dev.fairlead.domain.snapshot.StoredSnapshot;
+import dev.fairlead.domain.volume.Content;
+import dev.fairlead.domain.volume.NativeId;
+import dev.fairlead.domain.volume.StoredVolume;
+import java.util.Optional;
+
+/**
+ * Makes the ids of one pool: {@code <pool>/<id>}, in which the pool's own store knows {@code <id>}. The pool
+ * {@code legacy} has ids without a pool, as the volumes of the pool that a class without {@code storagePool} means.
+ *
+ * @param prefix what comes before the pool's own ids; empty for the pool {@code legacy}
+ */
+record PoolIds(String prefix) {
+    static PoolIds of(String pool) {
+        return new PoolIds(pool.equals(PoolReader.DEFAULT) ? "" : pool + "/");
+    }
+
+    /** Returns whether an id can be of this pool. */
+    boolean has(NativeId id) {
+        return prefix.isEmpty() ? id.value().indexOf('/') < 0 : id.value().startsWith(prefix);
+    }
+
+    /** Returns the id as the pool's store knows it; empty if it is of another pool, or of none. */
+    Optional<NativeId> inner(NativeId id) {
+        return has(id) ? NativeId.read(id.value().substring(prefix.length())) : Optional.empty();
+    }
+
+    NativeId outer(NativeId inner) {
+        return new NativeId(prefix + inner.value());
+    }
+
+    StoredVolume outer(StoredVolume volume) {
+        return new StoredVolume(
+                outer(volume.id()),
+                volume.name(),
+                volume.capacity(),
+                volume.medium(),
+                outer(volume.content()),
+                volume.notes(),
+                volume.ownPlacement());
+    }
+
+    private Content outer(Content content) {
+        return switch (content) {
+            case Content.OfVolume(NativeId id) -> new Content.OfVolume(outer(id));
+            case Content.OfSnapshot(NativeId id) -> new Content.OfSnapshot(outer(id));
+            case Content.Empty _, Content.Transferred _ -> content;
+        };
+    }
+
+    StoredSnapshot outer(StoredSnapshot snapshot) {
+        return new StoredSnapshot(
+                outer(snapshot.id()),
+                snapshot.name(),
+                outer(snapshot.source()),
+                snapshot.size(),
+                snapshot.created(),
+                snapshot.group());
+    }
+
+    /** Returns the page that begins after the same id in this pool; empty if all its ids come before that. */
+    Optional<PageRequest> inner(PageRequest page) {
+        String after = page.after().orElse("");
+        if (prefix.isEmpty() || after.isEmpty()) {
+            return Optional.of(page);
+        }
+        if (after.startsWith(prefix)) {
+            return Optional.of(new PageRequest(Optional.of(after.substring(prefix.length())), page.size()));
+        }
+        return after.compareTo(prefix) < 0 ? Optional.of(PageRequest.first(page.size())) : Optional.empty();
+    }
+}

@@ -1,0 +1,76 @@
+package dev.fairlead.adapter.local.pool;
+
+import dev.fairlead.application.port.out.store.SnapshotStore;
+import dev.fairlead.application.port.work.Work;
+import dev.fairlead.domain.failure.Failure;
+import dev.fairlead.domain.failure.StorageException;
+import dev.fairlead.domain.page.Page;
+import dev.fairlead.domain.page.PageRequest;
+import dev.fairlead.domain.snapshot.SnapshotRequest;
+import dev.fairlead.domain.snapshot.StoredSnapshot;
+import dev.fairlead.domain.volume.CsiName;
+import dev.fairlead.domain.volume.NativeId;
+import java.util.Optional;
+
+/** Keeps each snapshot in the pool of its volume. */
+record PooledSnapshotStore(OpenPools pools) implements SnapshotStore {
+    /** The most bytes that a pool's name may take of an id that has to stay short. */
+    private static final int LEAST_ID = 32;
+
+    @Override
+    public StoredSnapshot take(SnapshotRequest request, int maxIdBytes, Work work) {
+        OpenPool pool = pools.of(request.source())
+                .orElseThrow(() -> new StorageException(
+                        new Failure.VolumeNotFound(request.source().value())));
+        if (request.parameters().containsKey(OpenPools.POOL)
+                && !pools.chosen(request.parameters()).equals(pool)) {
+            throw new StorageException(new Failure.Unsupported(
+                    "a snapshot in another pool than '" + pool.settings().name() + "', which its volume is in",
+                    "leave " + OpenPools.POOL + " out of the VolumeSnapshotClass"));
+        }
+        SnapshotRequest inner = new SnapshotRequest(
+                request.name(), pool.ids().inner(request.source()).orElse(request.source()), request.parameters());
+        int most = Math.max(LEAST_ID, maxIdBytes - pool.ids().prefix().length());
+        return pool.ids().outer(pool.snapshots().take(inner, most, work));
+    }
+
+    @Override
+    public Optional<StoredSnapshot> find(NativeId id, Work work) {
+        return pools.in(id, (pool, inner) -> pool.snapshots().find(inner, work).map(pool.ids()::outer))
+                .flatMap(found -> found);
+    }
+
+    @Override
+    public Optional<StoredSnapshot> findByName(CsiName name, Work work) {
+        for (OpenPool pool : pools.all()) {
+            Optional<StoredSnapshot> found = pool.snapshots().findByName(name, work);
+            if (found.isPresent()) {
+                return found.map(pool.ids()::outer);
+            }
+        }
+        return Optional.empty();
+    }
+
+    @Override
+    public void delete(NativeId id, Work work) {
+        var _ = pools.in(id, (pool, inner) -> {
+            pool.snapshots().delete(inner, work);
+            return inner;
+        });
+    }
+
+    @Override
+    public Page<StoredSnapshot> list(Optional<NativeId> source, PageRequest page, Work work) {
+        OpenPools asked = source.isEmpty()
+                ? pools
+                : new OpenPools(pools.of(source.get()).stream().toList());
+        return asked.page(
+                page,
+                (pool, part) -> {
+                    Page<StoredSnapshot> some = pool.snapshots().list(source.flatMap(pool.ids()::inner), part, work);
+                    return new Page<>(
+                            some.items().stream().map(pool.ids()::outer).toList(), some.more());
+                },
+                StoredSnapshot::id);
+    }
+}

@@ -1,0 +1,100 @@
+package dev.fairlead.adapter.local.pool;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.fairlead.adapter.local.directory.InMemory;
+import dev.fairlead.adapter.local.directory.tree.TreeDelete;
+import dev.fairlead.application.port.out.store.VolumeStore;
+import dev.fairlead.domain.volume.StoredVolume;
+import dev.fairlead.testkit.contract.snapshot.SnapshotStoreContract;
+import dev.fairlead.testkit.contract.volume.VolumeAbsenceContract;
+import dev.fairlead.testkit.contract.volume.VolumeReplacementContract;
+import dev.fairlead.testkit.contract.volume.VolumeStoreContract;
+import dev.fairlead.testkit.fake.TestVolumes;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Optional;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Everything that a pool promises, whatever its kind; it is away, replaced and back as its disk is. */
+abstract class PoolContract
+        implements VolumeStoreContract, SnapshotStoreContract, VolumeAbsenceContract, VolumeReplacementContract {
+    @TempDir(factory = InMemory.class)
+    Path folder;
+
+    private Path pool = Path.of("/nowhere");
+    private String another = "";
+
+    /** Returns the word for the kind of pool that is tested. */
+    abstract String kind();
+
+    @BeforeEach
+    void prepare() throws IOException {
+        pool = folder.resolve("pool");
+        Files.createDirectories(pool.resolve("v"));
+    }
+
+    @Override
+    public VolumeStore store() {
+        return new PoolFixture("prepared").open(PoolFixture.pool("legacy", pool, kind()));
+    }
+
+    @Override
+    public void write(StoredVolume volume, String file, String content) {
+        PoolContent.write(volume, file, content);
+    }
+
+    @Override
+    public Optional<String> read(StoredVolume volume, String file) {
+        return PoolContent.read(volume, file);
+    }
+
+    /** The pool's folder is an empty mount point now. */
+    @Override
+    public void takeAway() {
+        try {
+            Files.move(pool, folder.resolve("away"));
+            Files.createDirectory(pool);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    @Override
+    public void bringBack() {
+        try {
+            Files.delete(pool); // fails where anything was made in the bare mount point
+            Files.move(folder.resolve("away"), pool);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /** The disk of another pool of the same connection, with a volume and a snapshot of the same names. */
+    @Override
+    public void putAnother() {
+        try (VolumeStore other = new PoolFixture("create").open(PoolFixture.pool("legacy", pool, kind()))) {
+            take(other, "snap-1", make(other, TestVolumes.empty("pvc-a")));
+        }
+        another = PoolDump.of(pool);
+    }
+
+    @Override
+    public void takeAnotherUntouched() {
+        assertThat(PoolDump.of(pool)).isEqualTo(another);
+        try {
+            TreeDelete.delete(pool);
+            Files.createDirectory(pool);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    @Override
+    public void verifyEmpty() {
+        PoolFixture.verifyEmpty(pool);
+    }
+}

@@ -1,0 +1,211 @@
+package dev.fairlead.adapter.node.pool;
+
+import dev.fairlead.adapter.node.block.BlockTree;
+import dev.fairlead.adapter.node.hostpath.HostPathAttacher;
+import dev.fairlead.adapter.node.kernel.KernelThreads;
+import dev.fairlead.application.port.out.node.Attach;
+import dev.fairlead.application.port.out.node.Attached;
+import dev.fairlead.application.port.out.node.Attacher;
+import dev.fairlead.application.port.out.node.Mounter.MountEntry;
+import dev.fairlead.application.port.out.node.Mounts;
+import dev.fairlead.application.port.work.Effect;
+import dev.fairlead.application.port.work.Work;
+import dev.fairlead.domain.attachment.Attachment;
+import dev.fairlead.domain.failure.Failure;
+import dev.fairlead.domain.failure.StorageException;
+import dev.fairlead.linux.LinuxException;
+import dev.fairlead.linux.LoopDevices;
+import dev.fairlead.linux.PathHandle;
+import java.io.IOException;
+import java.nio.channels.FileChannel;
+import java.nio.channels.FileLock;
+import java.nio.file.LinkOption;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.locks.ReentrantLock;
+
+/**
+ * Attaches images of the node's own pools, each as a loop device.
+ *
+ * <p>A path is trusted as little as that of a directory: it must lie below the allowed folders, and no link on the way
+ * is followed. An image is found by its number, not by its name, so that it never has two devices.
+ */
+final class LocalPoolAttacher implements Attacher<Attachment.LocalPool> {
+    /** The name of every image, below the folder of its volume. */
+    private static final String IMAGE = "disk.img";
+
+    private final Mounts mounts;
+    private final KernelThreads threads;
+    private final HostPathAttacher directories;
+    private final LoopDevices loops;
+    private final BlockTree blocks;
+
+    /** Held while a device is made, since two calls at once could make two of one image. */
+    private final ReentrantLock attaching = new ReentrantLock();
+
+    LocalPoolAttacher(
+            Mounts mounts, KernelThreads threads, HostPathAttacher directories, LoopDevices loops, BlockTree blocks) {
+        this.mounts = mounts;
+        this.threads = threads;
+        this.directories = directories;
+        this.loops = loops;
+        this.blocks = blocks;
+    }
+
+    @Override
+    public Class<Attachment.LocalPool> handles() {
+        return Attachment.LocalPool.class;
+    }
+
+    @Override
+    public boolean offersBlock() {
+        return true;
+    }
+
+    @Override
+    public boolean reachesManyNodes() {
+        return false; // the file is on this node's disk
+    }
+
+    /** Returns true: a loop device stays until it is let go of. */
+    @Override
+    public boolean outlivesMount() {
+        return true;
+    }
+
+    @Override
+    public void check(Attach<Attachment.LocalPool> request) {
+        if (!Path.of(request.attachment().path()).endsWith(IMAGE)) {
+            throw new StorageException(new Failure.InvalidRequest(
+                    "volume_context.path", "'" + request.attachment().path() + "' (expected: a file " + IMAGE + ")"));
+        }
+        directories.check(folder(request));
+    }
+
+    /** Returns the same request for the folder that the image is in. */
+    private static Attach<Attachment.HostPath> folder(Attach<Attachment.LocalPool> request) {
+        Path folder = Path.of(request.attachment().path()).getParent();
+        return new Attach<>(
+                request.handle(),
+                new Attachment.HostPath(String.valueOf(folder)),
+                request.capability(),
+                request.context(),
+                request.publishContext(),
+                request.secrets());
+    }
+
+    @Override
+    public Attached attach(Attach<Attachment.LocalPool> request, Work work) {
+        Attached found = directories.attach(folder(request), work);
+        if (!(found instanceof Attached.Directory folder)) {
+            throw new IllegalStateException("a directory is attached as " + found);
+        }
+        String path = request.attachment().path();
+        attaching.lock();
+        try {
+            work.effect(new Effect("loop-attach", path), () -> {
+                var _ = threads.call(
+                        "attaching " + path, Path.of(path), work, _ -> attach(folder, path, request.handle()));
+            });
+        } finally {
+            attaching.unlock();
+        }
+        Path device = device(request.attachment(), work)
+                .orElseThrow(() -> KernelThreads.fault("attaching " + path, "it was given a loop device and has none"));
+        return new Attached.Device(device, Map.of("image", path));
+    }
+
+    private Path attach(Attached.Directory folder, String shown, String handle) throws IOException {
+        try (PathHandle held = walked(folder);
+                FileChannel image = FileChannel.open(
+                        held.self().resolve(IMAGE),
+                        StandardOpenOption.READ,
+                        StandardOpenOption.WRITE,
+                        LinkOption.NOFOLLOW_LINKS)) {
+            // Another process of this node, which is being replaced by this one, may be at the same.
+            try (FileLock lock = image.tryLock()) {
+                if (lock == null) {
+                    throw KernelThreads.fault("attaching " + shown, "another process attaches it; try again");
+                }
+                return loops.attach(held.self().resolve(IMAGE), shown);
+            }
+        } catch (NoSuchFileException e) {
+            throw new StorageException(new Failure.VolumeNotFound(handle + " (" + shown + ")"), e);
+        }
+    }
+
+    private static PathHandle walked(Attached.Directory folder) throws LinuxException {
+        PathHandle at = PathHandle.ofDirectory(folder.root());
+        for (Path name : folder.below()) {
+            try (PathHandle above = at) {
+                at = above.child(name.toString());
+            }
+        }
+        return at;
+    }
+
+    private Optional<Path> device(Attachment.LocalPool attachment, Work work) {
+        Path image = Path.of(attachment.path());
+        return threads.call("looking for the device of " + image, image, work, _ -> loops.of(image));
+    }
+
+    @Override
+    public void detach(Attachment.LocalPool attachment, Map<String, String> facts, Work work) {
+        if (device(attachment, work).isEmpty()) {
+            return;
+        }
+        Path image = Path.of(attachment.path());
+        work.effect(
+                new Effect("loop-detach", attachment.path()),
+                () -> threads.call("detaching " + image, image, work, _ -> {
+                    loops.detach(image);
+                    return image;
+                }));
+        device(attachment, work).ifPresent(device -> {
+            throw KernelThreads.fault(
+                    "detaching " + image, device + " is let go of once whatever has it open closes it");
+        });
+    }
+
+    @Override
+    public void rescan(Attachment.LocalPool attachment, Work work) {
+        Path image = Path.of(attachment.path());
+        work.effect(
+                new Effect("loop-size", attachment.path()),
+                () -> threads.call("reading the size of " + image, image, work, _ -> {
+                    loops.resize(image);
+                    return image;
+                }));
+    }
+
+    @Override
+    public boolean shows(Attachment.LocalPool attachment, MountEntry mount, Work work) {
+        return blocks.shown(mount).isPresent()
+                && device(attachment, work)
+                        .map(device -> List.of(String.valueOf(device.getFileName())))
+                        .filter(devices -> blocks.shows(devices, mount))
+                        .isPresent();
+    }
+
+    /** Returns the image behind a loop device that is mounted, by the name that the kernel has for it. */
+    @Override
+    public Optional<Attachment.LocalPool> recognise(MountEntry mount, Work work) {
+        return blocks.shown(mount)
+                .map(blocks::disk)
+                .map(device -> blocks.fact(device, "loop/backing_file"))
+                .filter(path -> path.startsWith("/") && path.endsWith("/" + IMAGE))
+                .map(Attachment.LocalPool::new);
+    }
+
+    @Override
+    public List<String> mountPoints(Attachment.LocalPool attachment, Work work) {
+        return mounts.table(work).stream()
+                .filter(mount -> shows(attachment, mount, work))
+                .map(MountEntry::mountPoint)
+                .toList();
+    }
+}
