@@ -1,0 +1,129 @@
+package dev.fairlead.adapter.linstor.policy;
+
+import dev.fairlead.adapter.linstor.replica.LinstorNode;
+import dev.fairlead.domain.affinity.VolumePlacement;
+import dev.fairlead.domain.topology.TopologySegment;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import org.yaml.snakeyaml.LoaderOptions;
+import org.yaml.snakeyaml.Yaml;
+import org.yaml.snakeyaml.constructor.SafeConstructor;
+import org.yaml.snakeyaml.error.YAMLException;
+
+/**
+ * Says how far from its replicas a volume may be used: from each node that shares the named properties with a node that
+ * has one. The text of a policy is {@code true}, {@code false}, or a list such as {@code [{fromSame: [topology.kubernetes.io/zone]}]}.
+ *
+ * @param rules the keys that have to be the same, per rule; a rule without keys allows any node
+ */
+public record AccessPolicy(Set<Set<String>> rules) {
+    /** The key by which a node of LINSTOR is named as a label. */
+    public static final String HOSTNAME = "linbit.com/hostname";
+
+    /** The policy by which a volume is used where a replica is. */
+    public static final AccessPolicy LOCAL = new AccessPolicy(Set.of(Set.of(HOSTNAME)));
+
+    /** The policy by which a volume is used anywhere. */
+    public static final AccessPolicy ANYWHERE = new AccessPolicy(Set.of(Set.of()));
+
+    private static final int LONGEST = 16 * 1024;
+    private static final int MOST = 64;
+    private static final String FROM_SAME = "fromSame";
+
+    public AccessPolicy {
+        rules = Set.copyOf(rules);
+    }
+
+    /** Reads the text of a policy; empty if it is none, which never means anywhere. */
+    public static Optional<AccessPolicy> parse(String text) {
+        String plain = text.strip();
+        if (plain.equalsIgnoreCase("true")) return Optional.of(ANYWHERE);
+        if (plain.equalsIgnoreCase("false")) return Optional.of(LOCAL);
+        if (plain.isEmpty() || plain.length() > LONGEST) return Optional.empty();
+        try {
+            LoaderOptions options = new LoaderOptions();
+            options.setMaxAliasesForCollections(0);
+            options.setNestingDepthLimit(8);
+            options.setAllowDuplicateKeys(false);
+            Object read = new Yaml(new SafeConstructor(options)).load(plain);
+            return read instanceof List<?> list && !list.isEmpty() && list.size() <= MOST
+                    ? rules(list).map(AccessPolicy::new)
+                    : Optional.empty();
+        } catch (YAMLException _) {
+            return Optional.empty();
+        }
+    }
+
+    private static Optional<Set<Set<String>>> rules(List<?> list) {
+        Set<Set<String>> rules = new LinkedHashSet<>();
+        for (Object each : list) {
+            if (!(each instanceof Map<?, ?> rule) || rule.keySet().stream().anyMatch(key -> !FROM_SAME.equals(key))) {
+                return Optional.empty();
+            }
+            Object keys = rule.isEmpty() ? List.of() : rule.get(FROM_SAME);
+            boolean texts = keys instanceof List<?> some
+                    && some.size() <= MOST
+                    && some.stream().allMatch(key -> key instanceof String name && !name.isBlank());
+            if (!texts) return Optional.empty();
+            Set<String> named = new TreeSet<>();
+            ((List<?>) keys).forEach(key -> named.add(String.valueOf(key)));
+            rules.add(named);
+        }
+        return Optional.of(rules);
+    }
+
+    /** Returns the policy that allows what either allows. */
+    public AccessPolicy or(AccessPolicy other) {
+        Set<Set<String>> both = new LinkedHashSet<>(rules);
+        both.addAll(other.rules);
+        return new AccessPolicy(both);
+    }
+
+    public boolean isAnywhere() {
+        return rules.contains(Set.of());
+    }
+
+    /**
+     * Returns from where a volume can be used whose replicas are on these nodes. A property that a rule names and that a
+     * node lacks narrows to that node: what is not known opens nothing.
+     */
+    public VolumePlacement from(Collection<LinstorNode> nodes) {
+        if (nodes.isEmpty()) return new VolumePlacement.Unknown("no replica has the volume's data");
+        if (isAnywhere()) return VolumePlacement.anywhere();
+        Set<Map<String, String>> found = new LinkedHashSet<>();
+        for (LinstorNode node : nodes) {
+            for (Set<String> keys : rules) found.add(segment(node, keys));
+        }
+        List<TopologySegment> general = new ArrayList<>();
+        for (Map<String, String> one : found) {
+            boolean covered = found.stream()
+                    .anyMatch(other -> other != one
+                            && other.size() < one.size()
+                            && one.entrySet().containsAll(other.entrySet()));
+            if (!covered) general.add(TopologySegment.of(one));
+        }
+        return VolumePlacement.within(general);
+    }
+
+    private static Map<String, String> segment(LinstorNode node, Set<String> keys) {
+        Map<String, String> labels = new TreeMap<>();
+        for (String key : keys) {
+            Optional<String> value = node.label(key);
+            if (value.isEmpty()) return Map.of(HOSTNAME, node.name());
+            labels.put(key, value.get());
+        }
+        return labels;
+    }
+
+    @Override
+    public String toString() {
+        return isAnywhere() ? "anywhere" : new TreeSet<>(rules.stream().map(Object::toString).toList()).toString();
+    }
+}

@@ -1,0 +1,118 @@
+package dev.fairlead.adapter.linstor.replica;
+
+import com.google.gson.JsonObject;
+import dev.fairlead.http.Json;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * Holds what the controller says of one replica of a resource.
+ *
+ * @param uuid differs when a replica is made anew on the same node
+ * @param replicated whether DRBD keeps it like the others; plain storage has no state of a disk
+ * @param disks the state of each volume's disk, by the volume's number; those without one are left out
+ * @param devices the numbers of the volumes that have a device
+ */
+public record Replica(
+        String resource,
+        String node,
+        String uuid,
+        Set<String> flags,
+        boolean replicated,
+        Map<Long, String> disks,
+        Set<Long> devices) {
+    /** The flags by which a replica has no data, has it no more, or never got it. */
+    private static final Set<String> NOT_OF_USE = Set.of(
+            "DISKLESS",
+            "DRBD_DISKLESS",
+            "NVME_INITIATOR",
+            "EBS_INITIATOR",
+            "TIE_BREAKER",
+            "DELETE",
+            "DRBD_DELETE",
+            "FAILED_DEPLOYMENT",
+            "FAILED_DISCONNECT");
+
+    private static final String EVACUATE = "EVACUATE";
+    private static final String UP_TO_DATE = "UpToDate";
+
+    /** The state by which a satellite says that it does not know the disk. */
+    private static final String NOT_KNOWN = "DUnknown";
+
+    /** Says whether a replica has a volume's data. */
+    public enum Data {
+        PRESENT,
+        ABSENT,
+        /** The satellite has not told: its node is offline, or the controller has just started. */
+        NOT_TOLD
+    }
+
+    public Replica {
+        flags = Set.copyOf(flags);
+        disks = Map.copyOf(disks);
+        devices = Set.copyOf(devices);
+    }
+
+    /** Reads an entry of a view of resources; empty if it does not name a resource and a node. */
+    public static Optional<Replica> of(JsonObject entry) {
+        Optional<String> resource = Json.text(entry, "name").filter(text -> !text.isEmpty());
+        Optional<String> node = Json.text(entry, "node_name").filter(text -> !text.isEmpty());
+        if (resource.isEmpty() || node.isEmpty()) return Optional.empty();
+        Map<Long, String> disks = new HashMap<>();
+        Map<Long, String> devices = new HashMap<>();
+        for (JsonObject volume : Json.objects(entry, "volumes")) {
+            Optional<Long> number = Json.number(volume, "volume_number");
+            if (number.isEmpty()) continue;
+            Json.text(Json.child(volume, "state"), "disk_state").ifPresent(state -> disks.put(number.get(), state));
+            Json.text(volume, "device_path")
+                    .filter(path -> !path.isEmpty())
+                    .ifPresent(path -> devices.put(number.get(), path));
+        }
+        return Optional.of(new Replica(
+                resource.get(),
+                node.get(),
+                Json.text(entry, "uuid").orElse(""),
+                Set.copyOf(Json.texts(entry, "flags")),
+                hasDrbd(Json.child(entry, "layer_object")),
+                disks,
+                devices.keySet()));
+    }
+
+    /** Says whether DRBD is among the layers, whichever is on top. */
+    private static boolean hasDrbd(JsonObject layer) {
+        if (Json.text(layer, "type").filter("DRBD"::equals).isPresent()) return true;
+        List<JsonObject> below = Json.objects(layer, "children");
+        return below.stream().anyMatch(Replica::hasDrbd);
+    }
+
+    /** Says whether this replica is being moved away; it has its data until it is gone. */
+    public boolean isLeaving() {
+        return flags.contains(EVACUATE);
+    }
+
+    /**
+     * Says whether it has the data of a volume: no flag denies it, and its disk is up to date. A replica that moves here
+     * has no flag and no data for seconds. Plain storage has a device instead of a state.
+     *
+     * @param online whether the node's satellite answers
+     */
+    public Data dataOf(long volume, boolean online) {
+        if (flags.stream().anyMatch(NOT_OF_USE::contains)) return Data.ABSENT;
+        if (!online) return Data.NOT_TOLD;
+        if (!replicated) return devices.contains(volume) ? Data.PRESENT : Data.ABSENT;
+        String state = disks.get(volume);
+        if (state == null || state.equals(NOT_KNOWN)) return Data.NOT_TOLD;
+        return state.equals(UP_TO_DATE) ? Data.PRESENT : Data.ABSENT;
+    }
+
+    /** Returns the entries of a view that name a replica; empty if one does not, since then the view is not whole. */
+    public static Optional<List<Replica>> all(List<JsonObject> view) {
+        List<Optional<Replica>> read = view.stream().map(Replica::of).toList();
+        return read.stream().allMatch(Optional::isPresent)
+                ? Optional.of(read.stream().flatMap(Optional::stream).toList())
+                : Optional.empty();
+    }
+}
