@@ -30,6 +30,9 @@ final class Exchange {
     private static final int MAX_RETRY_AFTER_SECONDS = 3600;
     private static final int UNAUTHORIZED = 401;
 
+    /** The media types of answers that last: objects of JSON, a line each, and server-sent events. */
+    private static final String STREAMS = "application/json, text/event-stream";
+
     private final OkHttpClient http;
     private final HttpUrl server;
     private final HttpSettings settings;
@@ -63,7 +66,8 @@ final class Exchange {
      */
     Optional<HttpAnswer> lines(HttpRequest request, Duration patience, Consumer<String> each) throws IOException {
         Optional<Secret> header = header();
-        Call call = http.newCall(http(request, header));
+        Call call = http.newCall(
+                http(request, header).newBuilder().header("Accept", STREAMS).build());
         call.timeout().timeout(patience.toNanos(), TimeUnit.NANOSECONDS);
         try (Response response = call.execute()) {
             if (!response.isSuccessful()) {

@@ -31,6 +31,9 @@ public final class Controllers implements AutoCloseable {
     /** The time for all attempts of one request; a view waits 6.5 s for a satellite that hangs. */
     private static final Duration PATIENCE = Duration.ofSeconds(20);
 
+    /** The time for one controller while there is another one to ask. */
+    private static final Duration PATIENCE_WITH_ONE = Duration.ofSeconds(8);
+
     private static final int DIAL_MILLIS = 2000;
     private static final Backoff BACKOFF = new Backoff(Duration.ofMillis(200), Duration.ofSeconds(2));
 
@@ -80,7 +83,8 @@ public final class Controllers implements AutoCloseable {
         HttpRequest request = HttpRequest.get(path, query, what);
         HttpClient<LinstorAnswer> asked = serving();
         try {
-            return shown(what, asked.ask(request, patience));
+            boolean others = servers.size() > 1 && PATIENCE_WITH_ONE.compareTo(patience) < 0;
+            return shown(what, asked.ask(request, others ? PATIENCE_WITH_ONE : patience));
         } catch (StorageException e) {
             if (servers.size() == 1 || !(e.failure() instanceof Failure.BackendUnavailable)) throw e;
             pass(asked);

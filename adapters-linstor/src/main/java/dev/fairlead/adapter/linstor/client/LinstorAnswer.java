@@ -10,8 +10,8 @@ import dev.fairlead.http.Verdict;
 import java.util.List;
 import java.util.Optional;
 
-/** A final answer of a controller. */
-public sealed interface LinstorAnswer {
+/** Holds a final answer of a controller. */
+sealed interface LinstorAnswer {
     /** The controller did it, or showed it. */
     record Shown(JsonElement json) implements LinstorAnswer {}
 

@@ -1,0 +1,67 @@
+package dev.fairlead.adapter.linstor.source;
+
+import dev.fairlead.adapter.linstor.replica.LinstorNode;
+import dev.fairlead.adapter.linstor.replica.Replica;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
+
+/**
+ * Remembers what was seen before, since a controller that has just started, and a node that is offline, say nothing new:
+ * what was known holds on. Nothing is kept longer than this process runs.
+ */
+final class FormerReadings {
+    private final Map<String, Map<String, String>> replicas = new HashMap<>();
+    private final Map<String, Boolean> data = new HashMap<>();
+    private final Map<String, String> left = new HashMap<>();
+
+    /** Says whether a resource is new to us, or has lost a replica since it was seen last. */
+    synchronized boolean isSurprised(String resource, List<Replica> now) {
+        Map<String, String> known = replicas.get(resource);
+        return known == null || !places(now).keySet().containsAll(known.keySet());
+    }
+
+    /** Notes what a resource consists of, and by which node it was left if that node is being emptied or gone. */
+    synchronized void note(String resource, List<Replica> now, Map<String, LinstorNode> nodes) {
+        Map<String, String> places = places(now);
+        replicas.getOrDefault(resource, Map.of()).keySet().stream()
+                .filter(node -> !places.containsKey(node))
+                .filter(node -> !nodes.containsKey(node) || nodes.get(node).leaving())
+                .forEach(node -> left.put(resource, node));
+        replicas.put(resource, places);
+    }
+
+    /** Returns the node that explains a change of this resource: one that it leaves, or that it has left. */
+    synchronized Optional<String> explanation(String resource, List<Replica> now, Map<String, LinstorNode> nodes) {
+        Optional<String> leaving = now.stream()
+                .filter(replica -> replica.isLeaving()
+                        || Optional.ofNullable(nodes.get(replica.node()))
+                                .filter(LinstorNode::leaving)
+                                .isPresent())
+                .map(Replica::node)
+                .findFirst();
+        return leaving.or(() -> Optional.ofNullable(left.get(resource)));
+    }
+
+    /** Returns whether a replica has a volume's data, by what it says now or, if it says nothing, by what it said last. */
+    synchronized Optional<Boolean> hasData(Replica replica, long volume, boolean online) {
+        String key = replica.resource() + "/" + volume + "/" + replica.node() + "/" + replica.uuid();
+        Replica.Data now = replica.dataOf(volume, online);
+        if (now != Replica.Data.NOT_TOLD) data.put(key, now == Replica.Data.PRESENT);
+        return Optional.ofNullable(data.get(key));
+    }
+
+    /** Forgets all resources but these. */
+    synchronized void keep(Set<String> resources) {
+        replicas.keySet().retainAll(resources);
+        left.keySet().retainAll(resources);
+        data.keySet().removeIf(key -> !resources.contains(key.substring(0, key.indexOf('/'))));
+    }
+
+    private static Map<String, String> places(List<Replica> replicas) {
+        return replicas.stream().collect(Collectors.toMap(Replica::node, Replica::uuid, (one, _) -> one));
+    }
+}
