@@ -96,7 +96,8 @@ public final class LinstorMain {
     /** Asks the controller that serves: the first one of those that the folder names and that answers. */
     private static HttpResponse<String> send(Path folder, String method, String path, String body)
             throws IOException, InterruptedException {
-        HttpClient http = HttpClient.newBuilder().connectTimeout(Duration.ofSeconds(5)).build();
+        HttpClient http =
+                HttpClient.newBuilder().connectTimeout(Duration.ofSeconds(5)).build();
         IOException last = new IOException("it is down");
         for (String server : Files.readString(folder.resolve("where")).strip().split(" ", -1)) {
             try {

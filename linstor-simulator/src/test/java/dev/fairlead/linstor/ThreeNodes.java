@@ -28,10 +28,7 @@ final class ThreeNodes {
     static ThreeNodes of(LinstorSimulator simulator) throws IOException, InterruptedException {
         ThreeNodes made = new ThreeNodes(simulator);
         for (int at = 1; at <= 3; at++) {
-            made.call(
-                    "POST",
-                    "/v1/nodes",
-                    """
+            made.call("POST", "/v1/nodes", """
                     {"name": "node-%1$d", "props": {"Aux/topology/kubernetes.io/hostname": "node-%1$d"},
                      "net_interfaces": [{"name": "default", "address": "127.0.0.1%1$d",
                       "satellite_port": 3366, "satellite_encryption_type": "PLAIN"}]}""".formatted(at));
@@ -40,10 +37,7 @@ final class ThreeNodes {
                     "/v1/nodes/node-" + at + "/storage-pools",
                     "{\"storage_pool_name\": \"thin\", \"provider_kind\": \"FILE_THIN\"}");
         }
-        made.call(
-                "POST",
-                "/v1/resource-groups",
-                """
+        made.call("POST", "/v1/resource-groups", """
                 {"name": "drbd", "select_filter": {"storage_pool": "thin", "layer_stack": ["DRBD", "STORAGE"]}}""");
         return made;
     }

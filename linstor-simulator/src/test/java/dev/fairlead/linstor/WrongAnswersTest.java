@@ -8,8 +8,8 @@ import dev.fairlead.linstor.check.LinstorCheck;
 import java.io.IOException;
 import java.net.ServerSocket;
 import java.nio.file.Path;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -60,10 +60,12 @@ class WrongAnswersTest {
         for (String kind : new String[] {"html", "nothing", "half-text"}) {
             simulator.fault("{\"kind\": \"%s\", \"on\": \"GET %s\", \"times\": 1}".formatted(kind, VIEW));
             String wrong = cluster.call("GET", VIEW, "").substring(4);
-            assertThat(wrong).satisfiesAnyOf(
-                    text -> assertThat(text).isEmpty(),
-                    text -> assertThatThrownBy(() -> JsonParser.parseString(text).getAsJsonArray())
-                            .isInstanceOf(RuntimeException.class));
+            assertThat(wrong)
+                    .satisfiesAnyOf(
+                            text -> assertThat(text).isEmpty(),
+                            text -> assertThatThrownBy(
+                                            () -> JsonParser.parseString(text).getAsJsonArray())
+                                    .isInstanceOf(RuntimeException.class));
             assertThat(cluster.call("GET", VIEW, "")).startsWith("200 [{");
         }
     }
@@ -72,8 +74,12 @@ class WrongAnswersTest {
     void half_a_list_is_well_formed_and_what_is_there_is_missing() throws Exception {
         simulator.fault("{\"kind\": \"half-list\", \"on\": \"GET %s\", \"times\": 1}".formatted(VIEW));
 
-        assertThat(JsonParser.parseString(cluster.call("GET", VIEW, "").substring(4)).getAsJsonArray()).hasSize(1);
-        assertThat(JsonParser.parseString(cluster.call("GET", VIEW, "").substring(4)).getAsJsonArray()).hasSize(3);
+        assertThat(JsonParser.parseString(cluster.call("GET", VIEW, "").substring(4))
+                        .getAsJsonArray())
+                .hasSize(1);
+        assertThat(JsonParser.parseString(cluster.call("GET", VIEW, "").substring(4))
+                        .getAsJsonArray())
+                .hasSize(3);
     }
 
     @Test
@@ -100,8 +106,7 @@ class WrongAnswersTest {
         var former = simulator.url();
         simulator.fault("{\"kind\": \"switch\", \"on\": \"PUT\", \"times\": 1}");
 
-        assertThatThrownBy(() ->
-                        cluster.call("PUT", "/v1/nodes/node-1", "{\"override_props\": {\"Aux/x\": \"1\"}}"))
+        assertThatThrownBy(() -> cluster.call("PUT", "/v1/nodes/node-1", "{\"override_props\": {\"Aux/x\": \"1\"}}"))
                 .isInstanceOf(IOException.class);
         Thread.sleep(300);
         assertThat(simulator.url()).isNotEqualTo(former);

@@ -109,10 +109,10 @@ public record LinstorSettings(
                 continue;
             }
             String scheme = fits.group(1) == null ? "linstor" : fits.group(1);
-            boolean secure = scheme.equals("https") || scheme.equals("linstor+ssl") || (scheme.equals("linstor") && tls);
+            boolean secure =
+                    scheme.equals("https") || scheme.equals("linstor+ssl") || (scheme.equals("linstor") && tls);
             int usual = secure ? TLS_PORT : PLAIN_PORT;
-            found.add(URI.create(
-                    (secure ? "https://" : "http://") + fits.group(2) + ":" + (port == 0 ? usual : port)));
+            found.add(URI.create((secure ? "https://" : "http://") + fits.group(2) + ":" + (port == 0 ? usual : port)));
         }
         return found;
     }

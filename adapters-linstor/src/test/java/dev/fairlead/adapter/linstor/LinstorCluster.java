@@ -72,7 +72,8 @@ final class LinstorCluster implements AutoCloseable {
         call(
                 "POST",
                 "/v1/resource-definitions",
-                "{\"resource_definition\": {\"name\": \"%s\", \"resource_group_name\": \"%s\"}}".formatted(name, group));
+                "{\"resource_definition\": {\"name\": \"%s\", \"resource_group_name\": \"%s\"}}"
+                        .formatted(name, group));
         call(
                 "POST",
                 "/v1/resource-definitions/" + name + "/volume-definitions",

@@ -16,7 +16,8 @@ import java.util.regex.Pattern;
 
 /**
  * Compares an answer with a recorded one: status, media type, the words and codes of messages in any order, and the
- * fields of objects with their kinds. What differs from run to run is not compared: identifiers, times, sizes and paths.
+ * fields of objects with their kinds. What differs from run to run is not compared: identifiers, times, sizes and
+ * paths.
  */
 public final class AnswerComparison {
     private static final Set<String> DIFFERENT_EACH_TIME = Set.of(
@@ -37,8 +38,7 @@ public final class AnswerComparison {
             "unsupported_layers",
             "resource_layers",
             "os_variant");
-    private static final Pattern UUID =
-            Pattern.compile("[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}");
+    private static final Pattern UUID = Pattern.compile("[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}");
     private static final String PROVIDERS = "Supported storage providers: ";
     private static final int LONG = 100;
 

@@ -16,8 +16,8 @@ import java.util.Map;
 import java.util.UUID;
 
 /**
- * Holds any LINSTOR to the recorded answers. It asks what needs no nodes of certain names, makes one resource definition
- * and one resource group of its own and removes them; it touches nothing else.
+ * Holds any LINSTOR to the recorded answers. It asks what needs no nodes of certain names, makes one resource
+ * definition and one resource group of its own and removes them; it touches nothing else.
  */
 public final class LinstorCheck {
     private static final Duration PATIENCE = Duration.ofSeconds(40);
@@ -54,8 +54,7 @@ public final class LinstorCheck {
     private final URI server;
     private final HttpClient http =
             HttpClient.newBuilder().connectTimeout(Duration.ofSeconds(5)).build();
-    private final String mark =
-            "fairlead-check-" + UUID.randomUUID().toString().substring(0, 8);
+    private final String mark = "fairlead-check-" + UUID.randomUUID().toString().substring(0, 8);
 
     public LinstorCheck(URI server) {
         this.server = server;
@@ -93,11 +92,14 @@ public final class LinstorCheck {
         HttpResponse<String> got = send(recorded.method(), recorded.path(), recorded.body());
         String type = got.headers().firstValue("Content-Type").orElse("");
         return AnswerComparison.differences(recorded, got.statusCode(), type, got.body(), exact).stream()
-                .map(difference -> recorded.label() + ", " + recorded.method() + " " + recorded.path() + ": " + difference)
+                .map(difference ->
+                        recorded.label() + ", " + recorded.method() + " " + recorded.path() + ": " + difference)
                 .toList();
     }
 
-    /** Compares the last entry of a list, which is one of a pool with disks or of a node, with the recorded last one. */
+    /**
+     * Compares the last entry of a list, which is one of a pool with disks or of a node, with the recorded last one.
+     */
     private List<String> shape(List<RecordedAnswer> all, Map.Entry<String, String> list)
             throws IOException, InterruptedException {
         RecordedAnswer recorded = all.stream()

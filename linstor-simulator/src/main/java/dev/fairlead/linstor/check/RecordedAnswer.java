@@ -1,6 +1,5 @@
 package dev.fairlead.linstor.check;
 
-
 import static dev.fairlead.linstor.state.LinstorJson.text;
 
 import com.google.gson.JsonElement;

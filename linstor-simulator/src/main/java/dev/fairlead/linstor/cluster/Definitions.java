@@ -63,7 +63,8 @@ public final class Definitions {
                     .answer(200);
         }
         cluster.rows().remove("group/" + name);
-        return said.add(gone | 2, "Resource group '%s' deleted.".formatted(name)).answer(200);
+        return said.add(gone | 2, "Resource group '%s' deleted.".formatted(name))
+                .answer(200);
     }
 
     /** Adds a resource definition. */
@@ -91,11 +92,9 @@ public final class Definitions {
                     .with("details", "Resource definition: " + name)
                     .answer(201);
         }
-        String group = text(wanted, "resource_group_name").isEmpty()
-                ? "DfltRscGrp"
-                : text(wanted, "resource_group_name");
-        JsonObject filter =
-                child(cluster.rows().row("group/" + group).orElseGet(JsonObject::new), "select_filter");
+        String group =
+                text(wanted, "resource_group_name").isEmpty() ? "DfltRscGrp" : text(wanted, "resource_group_name");
+        JsonObject filter = child(cluster.rows().row("group/" + group).orElseGet(JsonObject::new), "select_filter");
         List<String> layers = texts(filter, "layer_stack");
         JsonObject props = child(wanted, "props").deepCopy();
         String uuid = Cluster.uuid();
@@ -105,15 +104,18 @@ public final class Definitions {
                 .put(
                         "definition/" + name,
                         object(
-                                "name", name, "props", props, "group", group, "uuid", uuid, "layers",
+                                "name",
+                                name,
+                                "props",
+                                props,
+                                "group",
+                                group,
+                                "uuid",
+                                uuid,
+                                "layers",
                                 list(layers.isEmpty() ? List.of("STORAGE") : layers)));
         return plain.add(
-                        made | 1,
-                        "New resource definition '%s' created.".formatted(name),
-                        "UUID",
-                        uuid,
-                        "RscDfn",
-                        name)
+                        made | 1, "New resource definition '%s' created.".formatted(name), "UUID", uuid, "RscDfn", name)
                 .with("details", "Resource definition '%s' UUID is: %s".formatted(name, uuid))
                 .answer(201);
     }
@@ -171,8 +173,14 @@ public final class Definitions {
                 .put(
                         key,
                         object(
-                                "volume_number", number, "size_kib", number(wanted, "size_kib", 0), "props", props,
-                                "uuid", Cluster.uuid()));
+                                "volume_number",
+                                number,
+                                "size_kib",
+                                number(wanted, "size_kib", 0),
+                                "props",
+                                props,
+                                "uuid",
+                                Cluster.uuid()));
         return said.add(
                         made | 1,
                         "New volume definition with number '%d' of resource definition '%s' created."
@@ -242,9 +250,7 @@ public final class Definitions {
     /** Answers that a definition is not known, in the short form. */
     public static Answer unknown(String name) {
         return new Messages()
-                .add(
-                        ReturnCode.ERROR | ReturnCode.NO_DEFINITION,
-                        "Resource definition '%s' not found.".formatted(name))
+                .add(ReturnCode.ERROR | ReturnCode.NO_DEFINITION, "Resource definition '%s' not found.".formatted(name))
                 .withStatus(404);
     }
 }

@@ -58,8 +58,7 @@ public final class Moves {
                 step(REPLICA_GONE, "removed", definition, node);
             });
         }
-        cluster.events()
-                .publish(ClusterEvents.NODES, "node-evacuate", object("node", new Nodes(cluster).view(node)));
+        cluster.events().publish(ClusterEvents.NODES, "node-evacuate", object("node", new Nodes(cluster).view(node)));
         if (said.answer(200).text().equals("[]")) {
             said.add(ReturnCode.MODIFY | ReturnCode.NODE | 3, "Node '%s' evacuated".formatted(node));
         }
@@ -135,8 +134,7 @@ public final class Moves {
         said.add(ReturnCode.NODE, "Successfully restored node " + node);
         TieBreakers breakers = new TieBreakers(cluster);
         cluster.definitions().stream().filter(cluster::isDrbd).forEach(rd -> breakers.balance(said, rd, 0));
-        cluster.events()
-                .publish(ClusterEvents.NODES, "node-restored", object("node", new Nodes(cluster).view(node)));
+        cluster.events().publish(ClusterEvents.NODES, "node-restored", object("node", new Nodes(cluster).view(node)));
         return said.answer(200);
     }
 

@@ -57,7 +57,17 @@ public final class Nodes {
         cluster.rows()
                 .put(
                         "node/" + name,
-                        object("name", name, "type", "SATELLITE", "props", props, "interfaces", interfaces, "uuid", uuid));
+                        object(
+                                "name",
+                                name,
+                                "type",
+                                "SATELLITE",
+                                "props",
+                                props,
+                                "interfaces",
+                                interfaces,
+                                "uuid",
+                                uuid));
         cluster.satellites().registered(name);
         said.add(made, "New node '%s' registered.".formatted(name), "UUID", uuid)
                 .with("details", "Node '%s' UUID is: %s".formatted(name, uuid));
@@ -102,7 +112,8 @@ public final class Nodes {
         SatelliteWords words = new SatelliteWords(cluster, ReturnCode.MODIFY);
         for (String other : cluster.nodes()) {
             List<String> shared = cluster.definitions().stream()
-                    .filter(rd -> cluster.nodesOf(rd).contains(other) && cluster.nodesOf(rd).contains(name))
+                    .filter(rd -> cluster.nodesOf(rd).contains(other)
+                            && cluster.nodesOf(rd).contains(name))
                     .toList();
             if (shared.isEmpty() && !other.equals(name)) continue;
             said.add(modified, "(%s) Node changes applied.".formatted(other));

@@ -38,7 +38,8 @@ public final class Placing {
                         .orElseGet(JsonObject::new),
                 "select_filter");
         long count = number(filter, "place_count", number(group, "place_count", 2));
-        String pool = text(group, "storage_pool").isEmpty() ? text(filter, "storage_pool") : text(group, "storage_pool");
+        String pool =
+                text(group, "storage_pool").isEmpty() ? text(filter, "storage_pool") : text(group, "storage_pool");
         List<String> there = diskful(definition);
         Messages said = new Messages("RscDfn", definition);
         if (there.size() >= count) {
@@ -101,8 +102,7 @@ public final class Placing {
         }
         TieBreakers breakers = new TieBreakers(cluster);
         if (cluster.isDrbd(definition)) {
-            said.add(
-                    ReturnCode.INFO | MADE, "Updated %s DRBD auto verify algorithm to 'sha512'".formatted(definition));
+            said.add(ReturnCode.INFO | MADE, "Updated %s DRBD auto verify algorithm to 'sha512'".formatted(definition));
             breakers.balance(said, definition, MADE);
         }
         told(said, definition, nodes, others);
@@ -164,12 +164,14 @@ public final class Placing {
                 .answer(201);
     }
 
-    /** Makes a resource available on a node; plain storage makes a second, empty replica even if none with a disk is wanted. */
+    /**
+     * Makes a resource available on a node; plain storage makes a second, empty replica even if none with a disk is
+     * wanted.
+     */
     public Answer makeAvailable(String definition, String node, JsonObject body) {
         Messages said = new Messages("RscDfn", definition, "Node", node);
         if (!cluster.has("node/" + node)) {
-            return said.add(
-                            ReturnCode.ERROR | MADE | ReturnCode.NO_NODE, "Node '%s' not found.".formatted(node))
+            return said.add(ReturnCode.ERROR | MADE | ReturnCode.NO_NODE, "Node '%s' not found.".formatted(node))
                     .with("cause", "The specified node '%s' could not be found in the database".formatted(node))
                     .with("details", "Node: %s, Resource: '%s'".formatted(node, definition))
                     .with("correction", "Create a node with the name '%s' first.".formatted(node))
@@ -179,10 +181,10 @@ public final class Placing {
         boolean diskful = text(body, "diskful").equals("true");
         if (cluster.nodesOf(definition).contains(node)) {
             if (!diskful) {
-                cluster.replica(
-                        definition, node, row -> Cluster.flagged(row, List.of(), List.of("TIE_BREAKER")));
+                cluster.replica(definition, node, row -> Cluster.flagged(row, List.of(), List.of("TIE_BREAKER")));
             } else if (!cluster.isDiskful(definition, node)) {
-                return new Moves(cluster).addDisk(definition, node, pools(node, "").getFirst());
+                return new Moves(cluster)
+                        .addDisk(definition, node, pools(node, "").getFirst());
             }
             return said.add(MADE, "Resource already deployed as requested").answer(200);
         }
@@ -197,7 +199,9 @@ public final class Placing {
                         "New resource '%s' on node '%s' registered.".formatted(definition, node),
                         "UUID",
                         text(row, "uuid"))
-                .with("details", "Resource '%s' on node '%s' UUID is: %s".formatted(definition, node, text(row, "uuid")));
+                .with(
+                        "details",
+                        "Resource '%s' on node '%s' UUID is: %s".formatted(definition, node, text(row, "uuid")));
         for (JsonObject volume : cluster.volumes(definition)) {
             String number = text(volume, "volume_number");
             said.add(
@@ -217,8 +221,22 @@ public final class Placing {
         boolean mute = cluster.satellites().isMute(node);
         String disk = flags.contains("DISKLESS") ? "Diskless" : "UpToDate";
         JsonObject row = object(
-                "flags", flags, "pool", pool, "disk", disk, "device", mute ? "" : device(definition), "uuid",
-                Cluster.uuid(), "volume_uuid", Cluster.uuid(), "in_use", false, "created", cluster.now());
+                "flags",
+                flags,
+                "pool",
+                pool,
+                "disk",
+                disk,
+                "device",
+                mute ? "" : device(definition),
+                "uuid",
+                Cluster.uuid(),
+                "volume_uuid",
+                Cluster.uuid(),
+                "in_use",
+                false,
+                "created",
+                cluster.now());
         cluster.rows().put("resource/" + definition + "/" + node, row);
         if (cluster.isDrbd(definition)) cluster.promotion(definition, node, !flags.contains("DISKLESS"));
     }
@@ -249,7 +267,8 @@ public final class Placing {
 
     boolean isOnline(String node) {
         return cluster.satellites().connection(node).equals("ONLINE")
-                && !texts(cluster.rows().row("node/" + node).orElseThrow(), "flags").contains("EVACUATE");
+                && !texts(cluster.rows().row("node/" + node).orElseThrow(), "flags")
+                        .contains("EVACUATE");
     }
 
     /** Returns the pools of a node, or the one of this name. */

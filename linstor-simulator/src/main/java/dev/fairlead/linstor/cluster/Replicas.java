@@ -44,7 +44,8 @@ public final class Replicas {
         if (!cluster.isDrbd(definition)) return plain(said, title, definition, node, text(row, "uuid"));
         boolean diskful = cluster.isDiskful(definition, node);
         int disks = new Placing(cluster).diskful(definition).size();
-        if (!diskful && keepsTieBreaker || diskful && disks == 3 && cluster.nodesOf(definition).size() == 3) {
+        if (!diskful && keepsTieBreaker
+                || diskful && disks == 3 && cluster.nodesOf(definition).size() == 3) {
             return takenOver(said, definition, node, diskful);
         }
         replicated(said, definition, node, title, text(row, "uuid"));
@@ -66,7 +67,8 @@ public final class Replicas {
         });
         if (diskful) {
             cluster.promotion(definition, node, false);
-            said.add(modified, "Removal of disk from resource '%s' on node '%s' registered".formatted(definition, node));
+            said.add(
+                    modified, "Removal of disk from resource '%s' on node '%s' registered".formatted(definition, node));
             others.forEach(other -> words.looked(said, definition, other, refs));
             words.adjusted(said, definition, node, refs);
             said.add(modified, "Removed disk on '%s'".formatted(node));

@@ -11,7 +11,9 @@ final class SatelliteWords {
     private final Cluster cluster;
     private final long done;
 
-    /** @param done what is done: {@link ReturnCode#CREATE}, {@link ReturnCode#MODIFY}, {@link ReturnCode#DELETE} or 0 */
+    /**
+     * @param done what is done: {@link ReturnCode#CREATE}, {@link ReturnCode#MODIFY}, {@link ReturnCode#DELETE} or 0
+     */
     SatelliteWords(Cluster cluster, long done) {
         this.cluster = cluster;
         this.done = done;

@@ -23,7 +23,8 @@ final class TieBreakers {
 
     /** Adds one if exactly two replicas have disks and a third node is online. */
     void balance(Messages said, String definition, long done) {
-        if (placing.diskful(definition).size() != 2 || cluster.nodesOf(definition).size() != 2) return;
+        if (placing.diskful(definition).size() != 2
+                || cluster.nodesOf(definition).size() != 2) return;
         Optional<String> third = cluster.nodes().stream()
                 .filter(node -> !cluster.nodesOf(definition).contains(node) && placing.isOnline(node))
                 .findFirst();
@@ -48,7 +49,9 @@ final class TieBreakers {
                 done | 3,
                 "Added peer(s) %s to resource '%s' on '%s'"
                         .formatted(
-                                String.join(", ", peers.stream().map("'%s'"::formatted).toList()),
+                                String.join(
+                                        ", ",
+                                        peers.stream().map("'%s'"::formatted).toList()),
                                 definition,
                                 third.get()));
     }
@@ -56,7 +59,8 @@ final class TieBreakers {
     /** Returns the nodes that only break ties for a resource. */
     List<String> of(String definition) {
         return cluster.nodesOf(definition).stream()
-                .filter(node -> texts(cluster.replica(definition, node), "flags").contains("TIE_BREAKER"))
+                .filter(node ->
+                        texts(cluster.replica(definition, node), "flags").contains("TIE_BREAKER"))
                 .toList();
     }
 

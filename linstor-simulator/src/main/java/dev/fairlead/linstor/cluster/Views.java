@@ -138,8 +138,23 @@ public final class Views {
 
     private static JsonObject pool(String node, String name, String kind, long free, long total) {
         return object(
-                "storage_pool_name", name, "node_name", node, "provider_kind", kind, "free_capacity", free,
-                "total_capacity", total, "free_space_mgr_name", node + ";" + name, "uuid", Cluster.uuid(),
-                "supports_snapshots", false, "external_locking", false);
+                "storage_pool_name",
+                name,
+                "node_name",
+                node,
+                "provider_kind",
+                kind,
+                "free_capacity",
+                free,
+                "total_capacity",
+                total,
+                "free_space_mgr_name",
+                node + ";" + name,
+                "uuid",
+                Cluster.uuid(),
+                "supports_snapshots",
+                false,
+                "external_locking",
+                false);
     }
 }

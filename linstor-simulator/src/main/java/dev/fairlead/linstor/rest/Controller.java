@@ -126,7 +126,10 @@ public final class Controller implements AutoCloseable {
             case HTML -> new Answer(200, "text/html", "<html><body><h1>Please log in</h1></body></html>");
             case NOTHING -> new Answer(200, answer.type(), "");
             case HALF_TEXT ->
-                new Answer(answer.status(), answer.type(), answer.text().substring(0, answer.text().length() / 2));
+                new Answer(
+                        answer.status(),
+                        answer.type(),
+                        answer.text().substring(0, answer.text().length() / 2));
             case HALF_LIST -> half(answer);
             case STALE -> former;
             case MISSING ->

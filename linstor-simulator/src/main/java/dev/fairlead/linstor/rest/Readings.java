@@ -34,8 +34,14 @@ final class Readings {
         return Answer.of(
                 200,
                 object(
-                        "version", "1.33.1", "git_hash", "35cabe3", "build_time", "2026-05-22T00:00:00+00:00",
-                        "rest_api_version", "1.28.0"));
+                        "version",
+                        "1.33.1",
+                        "git_hash",
+                        "35cabe3",
+                        "build_time",
+                        "2026-05-22T00:00:00+00:00",
+                        "rest_api_version",
+                        "1.28.0"));
     }
 
     Answer controllerProperties() {

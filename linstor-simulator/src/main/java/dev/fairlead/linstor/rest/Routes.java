@@ -30,8 +30,8 @@ final class Routes {
     private static final String REPLICA = DEFINITION + "/resources/([^/]+)";
     private static final String NODE = "/v1/nodes/([^/]+)";
 
-    private static final List<String> OF_A_DEFINITION = List.of(
-            "drbd_port", "resource_definition", "drbd_secret", "drbd_peer_slots", "drbd_transport_type");
+    private static final List<String> OF_A_DEFINITION =
+            List.of("drbd_port", "resource_definition", "drbd_secret", "drbd_peer_slots", "drbd_transport_type");
 
     private final Cluster cluster;
     private final List<Entry> entries = new ArrayList<>();
@@ -81,14 +81,14 @@ final class Routes {
         add("DELETE", NODE + "/lost", call -> replicas.deleteNode(call.part(0), true));
         add("POST", "/v1/resource-groups", call -> definitions.createGroup(call.body()));
         add("DELETE", "/v1/resource-groups/([^/]+)", call -> definitions.deleteGroup(call.part(0)));
-        add("POST", DEFINITIONS, call -> foreign(call.body()) == null ? definitions.create(call.body()) : refused(call));
+        add(
+                "POST",
+                DEFINITIONS,
+                call -> foreign(call.body()) == null ? definitions.create(call.body()) : refused(call));
         add("PUT", DEFINITION, call -> definitions.modify(call.part(0), call.body()));
         add("DELETE", DEFINITION, call -> replicas.deleteDefinition(call.part(0)));
         add("POST", VOLUMES, call -> definitions.createVolume(call.part(0), call.body()));
-        add(
-                "PUT",
-                VOLUMES + "/([0-9]+)",
-                call -> definitions.modifyVolume(call.part(0), call.part(1), call.body()));
+        add("PUT", VOLUMES + "/([0-9]+)", call -> definitions.modifyVolume(call.part(0), call.part(1), call.body()));
         add("POST", DEFINITION + "/autoplace", call -> placing.autoplace(call.part(0), call.body()));
         add(
                 "POST",
@@ -98,10 +98,7 @@ final class Routes {
                 "PUT",
                 REPLICA + "/toggle-disk/diskful/([^/]+)",
                 call -> moves.addDisk(call.part(0), call.part(1), call.part(2)));
-        add(
-                "DELETE",
-                REPLICA,
-                call -> replicas.delete(call.part(0), call.part(1), call.is("keep_tiebreaker")));
+        add("DELETE", REPLICA, call -> replicas.delete(call.part(0), call.part(1), call.is("keep_tiebreaker")));
     }
 
     private void add(String method, String path, Function<LinstorCall, Answer> handler) {
@@ -125,9 +122,7 @@ final class Routes {
             return entry.handler().apply(new LinstorCall(method, path, parts, query, body));
         }
         return new Messages()
-                .add(
-                        ReturnCode.ERROR | ReturnCode.UNKNOWN_ERROR,
-                        "Path '%s' not found on server.".formatted(path))
+                .add(ReturnCode.ERROR | ReturnCode.UNKNOWN_ERROR, "Path '%s' not found on server.".formatted(path))
                 .with("details", "HTTP 404 Not Found")
                 .withStatus(404);
     }

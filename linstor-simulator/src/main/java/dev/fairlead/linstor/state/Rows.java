@@ -23,8 +23,8 @@ import java.util.TreeMap;
 import java.util.function.Supplier;
 
 /**
- * The state of a simulated cluster: rows by key, in one file that is written beside and renamed, and a journal of a line
- * for each change since. A change is whole or absent however the process ends.
+ * The state of a simulated cluster: rows by key, in one file that is written beside and renamed, and a journal of a
+ * line for each change since. A change is whole or absent however the process ends.
  */
 public final class Rows implements AutoCloseable {
     private static final int LINES_BEFORE_A_NEW_FILE = 2000;

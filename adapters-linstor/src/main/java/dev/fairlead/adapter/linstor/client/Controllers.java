@@ -131,7 +131,8 @@ public final class Controllers implements AutoCloseable {
 
     private static Optional<Shown> read(ClientCertificate certificate) {
         try {
-            return Optional.of(new Shown(certificate.chain().read(), certificate.key().read()));
+            return Optional.of(
+                    new Shown(certificate.chain().read(), certificate.key().read()));
         } catch (IOException _) {
             return Optional.empty();
         }

@@ -13,8 +13,8 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Sends the token in a file, which is either the token alone or an object of JSON with the token at "token". The file is
- * read for each request; while it cannot be read, the last token serves.
+ * Sends the token in a file, which is either the token alone or an object of JSON with the token at "token". The file
+ * is read for each request; while it cannot be read, the last token serves.
  */
 public final class TokenFile implements Credential {
     private static final String SCHEME = "Bearer ";

@@ -19,7 +19,8 @@ import org.yaml.snakeyaml.error.YAMLException;
 
 /**
  * Says how far from its replicas a volume may be used: from each node that shares the named properties with a node that
- * has one. The text of a policy is {@code true}, {@code false}, or a list such as {@code [{fromSame: [topology.kubernetes.io/zone]}]}.
+ * has one. The text of a policy is {@code true}, {@code false}, or a list such as {@code [{fromSame:
+ * [topology.kubernetes.io/zone]}]}.
  *
  * @param rules the keys that have to be the same, per rule; a rule without keys allows any node
  */
@@ -91,8 +92,8 @@ public record AccessPolicy(Set<Set<String>> rules) {
     }
 
     /**
-     * Returns from where a volume can be used whose replicas are on these nodes. A property that a rule names and that a
-     * node lacks narrows to that node: what is not known opens nothing.
+     * Returns from where a volume can be used whose replicas are on these nodes. A property that a rule names and that
+     * a node lacks narrows to that node: what is not known opens nothing.
      */
     public VolumePlacement from(Collection<LinstorNode> nodes) {
         if (nodes.isEmpty()) return new VolumePlacement.Unknown("no replica has the volume's data");
@@ -124,6 +125,8 @@ public record AccessPolicy(Set<Set<String>> rules) {
 
     @Override
     public String toString() {
-        return isAnywhere() ? "anywhere" : new TreeSet<>(rules.stream().map(Object::toString).toList()).toString();
+        return isAnywhere()
+                ? "anywhere"
+                : new TreeSet<>(rules.stream().map(Object::toString).toList()).toString();
     }
 }

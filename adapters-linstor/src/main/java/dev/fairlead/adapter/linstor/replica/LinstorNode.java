@@ -52,7 +52,9 @@ public record LinstorNode(String name, boolean online, boolean leaving, boolean 
             List<String> flags = Json.texts(node, "flags");
             return new LinstorNode(
                     name,
-                    Json.text(node, "connection_status").filter("ONLINE"::equals).isPresent(),
+                    Json.text(node, "connection_status")
+                            .filter("ONLINE"::equals)
+                            .isPresent(),
                     flags.stream().anyMatch(LEAVING::contains),
                     Json.text(node, "type").filter(WITH_DISKS::contains).isPresent(),
                     labels);

@@ -94,8 +94,8 @@ public record Replica(
     }
 
     /**
-     * Says whether it has the data of a volume: no flag denies it, and its disk is up to date. A replica that moves here
-     * has no flag and no data for seconds. Plain storage has a device instead of a state.
+     * Says whether it has the data of a volume: no flag denies it, and its disk is up to date. A replica that moves
+     * here has no flag and no data for seconds. Plain storage has a device instead of a state.
      *
      * @param online whether the node's satellite answers
      */

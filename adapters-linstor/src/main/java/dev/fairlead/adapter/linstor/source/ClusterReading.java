@@ -43,9 +43,7 @@ final class ClusterReading {
      * @param replicas the replicas of each resource
      */
     record Seen(
-            Map<String, LinstorNode> nodes,
-            Map<String, Definition> definitions,
-            Map<String, List<Replica>> replicas) {
+            Map<String, LinstorNode> nodes, Map<String, Definition> definitions, Map<String, List<Replica>> replicas) {
         List<Replica> of(String resource) {
             return replicas.getOrDefault(resource, List.of());
         }

@@ -10,8 +10,8 @@ import java.util.Set;
 import java.util.stream.Collectors;
 
 /**
- * Remembers what was seen before, since a controller that has just started, and a node that is offline, say nothing new:
- * what was known holds on. Nothing is kept longer than this process runs.
+ * Remembers what was seen before, since a controller that has just started, and a node that is offline, say nothing
+ * new: what was known holds on. Nothing is kept longer than this process runs.
  */
 final class FormerReadings {
     private final Map<String, Map<String, String>> replicas = new HashMap<>();
@@ -46,7 +46,9 @@ final class FormerReadings {
         return leaving.or(() -> Optional.ofNullable(left.get(resource)));
     }
 
-    /** Returns whether a replica has a volume's data, by what it says now or, if it says nothing, by what it said last. */
+    /**
+     * Returns whether a replica has a volume's data, by what it says now or, if it says nothing, by what it said last.
+     */
     synchronized Optional<Boolean> hasData(Replica replica, long volume, boolean online) {
         String key = replica.resource() + "/" + volume + "/" + replica.node() + "/" + replica.uuid();
         Replica.Data now = replica.dataOf(volume, online);

@@ -62,7 +62,8 @@ final class LinstorHints implements AutoCloseable {
             long start = System.nanoTime();
             try {
                 controllers.lines(path, LONGEST_STREAM, "listening to " + path.getLast(), line -> {
-                    if (line.startsWith(DATA)) Json.object(line.substring(DATA.length())).ifPresent(event);
+                    if (line.startsWith(DATA))
+                        Json.object(line.substring(DATA.length())).ifPresent(event);
                 });
             } catch (StorageException e) {
                 log.debug("LINSTOR's events ended", e);

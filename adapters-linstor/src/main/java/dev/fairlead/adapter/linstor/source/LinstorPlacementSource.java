@@ -79,7 +79,8 @@ public final class LinstorPlacementSource implements PlacementSource {
         for (String resource : resources) {
             if (!doubtful.contains(resource)) former.note(resource, seen.of(resource), seen.nodes());
         }
-        if (resources.size() > ClusterReading.FEW) former.keep(seen.definitions().keySet());
+        if (resources.size() > ClusterReading.FEW)
+            former.keep(seen.definitions().keySet());
         hints.know(handles.values());
         handles.forEach((volume, handle) -> readings.put(
                 volume.name(),

@@ -59,7 +59,8 @@ class AccessPolicyTest {
 
     @Test
     void a_property_that_is_missing_narrows_to_the_node() {
-        AccessPolicy both = AccessPolicy.parse("- fromSame: [" + ZONE + ", rack]").orElseThrow();
+        AccessPolicy both =
+                AccessPolicy.parse("- fromSame: [" + ZONE + ", rack]").orElseThrow();
 
         assertThat(both.from(List.of(node("a", Map.of(ZONE, "z1")))))
                 .isEqualTo(within(Map.of(AccessPolicy.HOSTNAME, "a")));
@@ -67,8 +68,8 @@ class AccessPolicyTest {
 
     @Test
     void a_place_that_a_more_general_one_covers_is_left_out() {
-        AccessPolicy either =
-                AccessPolicy.parse("- fromSame: [" + ZONE + "]\n- fromSame: [" + ZONE + ", rack]").orElseThrow();
+        AccessPolicy either = AccessPolicy.parse("- fromSame: [" + ZONE + "]\n- fromSame: [" + ZONE + ", rack]")
+                .orElseThrow();
 
         assertThat(either.from(List.of(node("a", Map.of(ZONE, "z1", "rack", "r1")))))
                 .isEqualTo(within(Map.of(ZONE, "z1")));

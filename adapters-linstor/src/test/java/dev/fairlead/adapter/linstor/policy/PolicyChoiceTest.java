@@ -66,24 +66,19 @@ class PolicyChoiceTest {
         assertThat(policy(Map.of(), Map.of(), Optional.of(Map.of()))).contains(AccessPolicy.ANYWHERE);
         assertThat(policy(Map.of(), Map.of(), Optional.of(Map.of("layerList", "storage"))))
                 .contains(AccessPolicy.LOCAL);
-        assertThat(policy(
-                        Map.of(), Map.of(), Optional.of(Map.of("linstor.csi.linbit.com/LAYERLIST", "luks storage"))))
+        assertThat(policy(Map.of(), Map.of(), Optional.of(Map.of("linstor.csi.linbit.com/LAYERLIST", "luks storage"))))
                 .contains(AccessPolicy.LOCAL);
         assertThat(policy(Map.of(), Map.of(), Optional.of(Map.of("layerlist", "DRBD storage"))))
                 .contains(AccessPolicy.ANYWHERE);
     }
 
     private static Optional<AccessPolicy> policy(
-            Map<String, String> annotations,
-            Map<String, String> attributes,
-            Optional<Map<String, String>> parameters) {
+            Map<String, String> annotations, Map<String, String> attributes, Optional<Map<String, String>> parameters) {
         return PolicyChoice.of(volume(annotations, attributes, parameters)).policy();
     }
 
     private static PlacedVolume volume(
-            Map<String, String> annotations,
-            Map<String, String> attributes,
-            Optional<Map<String, String>> parameters) {
+            Map<String, String> annotations, Map<String, String> attributes, Optional<Map<String, String>> parameters) {
         return new PlacedVolume(
                 "pv-1", "linstor.csi.linbit.com", "vol-1", attributes, annotations, Optional.of("fast"), parameters);
     }

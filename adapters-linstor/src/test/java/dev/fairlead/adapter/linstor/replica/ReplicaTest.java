@@ -35,8 +35,14 @@ class ReplicaTest {
 
     @ParameterizedTest
     @CsvSource({
-        "UpToDate,PRESENT", "Diskless,ABSENT", "Inconsistent,ABSENT", "SyncTarget,ABSENT", "Outdated,ABSENT",
-        "Failed,ABSENT", "DUnknown,NOT_TOLD", "'',NOT_TOLD"
+        "UpToDate,PRESENT",
+        "Diskless,ABSENT",
+        "Inconsistent,ABSENT",
+        "SyncTarget,ABSENT",
+        "Outdated,ABSENT",
+        "Failed,ABSENT",
+        "DUnknown,NOT_TOLD",
+        "'',NOT_TOLD"
     })
     void a_disk_without_flags_counts_if_it_is_up_to_date(String state, Replica.Data expected) {
         assertThat(drbd("", state).dataOf(0, true)).isEqualTo(expected);
@@ -70,7 +76,8 @@ class ReplicaTest {
 
     @Test
     void a_view_with_an_entry_that_names_nothing_is_not_whole() {
-        assertThat(Replica.all(List.of(JsonParser.parseString("{\"name\": \"v\"}").getAsJsonObject())))
+        assertThat(Replica.all(
+                        List.of(JsonParser.parseString("{\"name\": \"v\"}").getAsJsonObject())))
                 .isEmpty();
     }
 

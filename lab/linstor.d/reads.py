@@ -1,6 +1,6 @@
 """Reads a LINSTOR, simulated or real, with LINBIT's own client for Python: pip install python-linstor==1.29.1.
 
-Usage: linstor-clients.py URL. Exit code 0 if everything was read without an error. It only reads.
+Usage: reads.py URL. Exit code 0 if everything was read without an error. It only reads.
 """
 
 import sys
