@@ -101,7 +101,7 @@ public final class Controllers implements AutoCloseable {
     private static JsonElement shown(String what, LinstorAnswer answer) {
         return switch (answer) {
             case LinstorAnswer.Shown(JsonElement json) -> json;
-            case LinstorAnswer.Declined declined -> throw LinstorFailures.declined(what, declined);
+            case LinstorAnswer.Refused refused -> throw LinstorFailures.refused(what, refused);
         };
     }
 

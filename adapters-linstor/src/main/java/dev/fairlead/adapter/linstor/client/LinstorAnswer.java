@@ -16,7 +16,7 @@ sealed interface LinstorAnswer {
     record Shown(JsonElement json) implements LinstorAnswer {}
 
     /** The controller said no, or that there is no such thing. */
-    record Declined(int status, String words) implements LinstorAnswer {}
+    record Refused(int status, String words) implements LinstorAnswer {}
 
     /** The greatest length of what a controller said in a message of ours. */
     int LONGEST = 400;
@@ -39,7 +39,7 @@ sealed interface LinstorAnswer {
         if (answer.isSuccess()) {
             return new Verdict.Final<>(new Shown(json.get()), "shown");
         }
-        return new Verdict.Final<>(new Declined(status, words(json.get())), Integer.toString(status));
+        return new Verdict.Final<>(new Refused(status, words(json.get())), Integer.toString(status));
     }
 
     private static boolean isObjectOrList(JsonElement json) {

@@ -8,10 +8,10 @@ import dev.fairlead.http.HttpFailures;
 final class LinstorFailures implements HttpFailures {
     static final String NAME = "linstor";
 
-    static StorageException declined(String what, LinstorAnswer.Declined declined) {
-        String detail = what + ": status " + declined.status() + ", " + declined.words();
+    static StorageException refused(String what, LinstorAnswer.Refused refused) {
+        String detail = what + ": status " + refused.status() + ", " + refused.words();
         return new StorageException(
-                switch (declined.status()) {
+                switch (refused.status()) {
                     case 401, 403 -> new Failure.CredentialWrong(NAME, detail);
                     default -> new Failure.BackendRejected(NAME, detail);
                 });

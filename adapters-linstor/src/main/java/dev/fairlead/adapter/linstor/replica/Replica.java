@@ -43,7 +43,7 @@ public record Replica(
     private static final String NOT_KNOWN = "DUnknown";
 
     /** Says whether a replica has a volume's data. */
-    public enum Data {
+    public enum Evidence {
         PRESENT,
         ABSENT,
         /** The satellite has not told: its node is offline, or the controller has just started. */
@@ -99,13 +99,13 @@ public record Replica(
      *
      * @param online whether the node's satellite answers
      */
-    public Data dataOf(long volume, boolean online) {
-        if (flags.stream().anyMatch(NOT_OF_USE::contains)) return Data.ABSENT;
-        if (!online) return Data.NOT_TOLD;
-        if (!replicated) return devices.contains(volume) ? Data.PRESENT : Data.ABSENT;
+    public Evidence dataOf(long volume, boolean online) {
+        if (flags.stream().anyMatch(NOT_OF_USE::contains)) return Evidence.ABSENT;
+        if (!online) return Evidence.NOT_TOLD;
+        if (!replicated) return devices.contains(volume) ? Evidence.PRESENT : Evidence.ABSENT;
         String state = disks.get(volume);
-        if (state == null || state.equals(NOT_KNOWN)) return Data.NOT_TOLD;
-        return state.equals(UP_TO_DATE) ? Data.PRESENT : Data.ABSENT;
+        if (state == null || state.equals(NOT_KNOWN)) return Evidence.NOT_TOLD;
+        return state.equals(UP_TO_DATE) ? Evidence.PRESENT : Evidence.ABSENT;
     }
 
     /** Returns the entries of a view that name a replica; empty if one does not, since then the view is not whole. */

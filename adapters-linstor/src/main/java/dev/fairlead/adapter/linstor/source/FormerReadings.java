@@ -51,8 +51,8 @@ final class FormerReadings {
      */
     synchronized Optional<Boolean> hasData(Replica replica, long volume, boolean online) {
         String key = replica.resource() + "/" + volume + "/" + replica.node() + "/" + replica.uuid();
-        Replica.Data now = replica.dataOf(volume, online);
-        if (now != Replica.Data.NOT_TOLD) data.put(key, now == Replica.Data.PRESENT);
+        Replica.Evidence now = replica.dataOf(volume, online);
+        if (now != Replica.Evidence.NOT_TOLD) data.put(key, now == Replica.Evidence.PRESENT);
         return Optional.ofNullable(data.get(key));
     }
 

@@ -34,7 +34,7 @@ public final class LinstorPlacementSource implements PlacementSource {
     private final ClusterReading cluster;
     private final boolean anywhereIsAllNodes;
     private final FormerReadings former = new FormerReadings();
-    private final LinstorHints hints;
+    private final LinstorEvents hints;
 
     /**
      * @param namespace the namespace of the node properties that are labels; found out if it is empty
@@ -45,7 +45,7 @@ public final class LinstorPlacementSource implements PlacementSource {
         this.controllers = controllers;
         this.cluster = new ClusterReading(controllers, namespace);
         this.anywhereIsAllNodes = anywhereIsAllNodes;
-        this.hints = new LinstorHints(controllers, threads);
+        this.hints = new LinstorEvents(controllers, threads);
     }
 
     @Override

@@ -23,14 +23,14 @@ class ReplicaTest {
                 "FAILED_DISCONNECT"
             })
     void a_flag_that_denies_data_wins_over_a_disk_that_is_up_to_date(String flag) {
-        assertThat(drbd("\"" + flag + "\"", "UpToDate").dataOf(0, true)).isEqualTo(Replica.Data.ABSENT);
-        assertThat(drbd("\"" + flag + "\"", "UpToDate").dataOf(0, false)).isEqualTo(Replica.Data.ABSENT);
+        assertThat(drbd("\"" + flag + "\"", "UpToDate").dataOf(0, true)).isEqualTo(Replica.Evidence.ABSENT);
+        assertThat(drbd("\"" + flag + "\"", "UpToDate").dataOf(0, false)).isEqualTo(Replica.Evidence.ABSENT);
     }
 
     @Test
     void a_replica_that_is_moved_away_counts_until_it_is_gone() {
-        assertThat(drbd("\"EVACUATE\"", "UpToDate").dataOf(0, true)).isEqualTo(Replica.Data.PRESENT);
-        assertThat(drbd("\"DELETE\", \"EVACUATE\"", "UpToDate").dataOf(0, true)).isEqualTo(Replica.Data.ABSENT);
+        assertThat(drbd("\"EVACUATE\"", "UpToDate").dataOf(0, true)).isEqualTo(Replica.Evidence.PRESENT);
+        assertThat(drbd("\"DELETE\", \"EVACUATE\"", "UpToDate").dataOf(0, true)).isEqualTo(Replica.Evidence.ABSENT);
     }
 
     @ParameterizedTest
@@ -44,25 +44,25 @@ class ReplicaTest {
         "DUnknown,NOT_TOLD",
         "'',NOT_TOLD"
     })
-    void a_disk_without_flags_counts_if_it_is_up_to_date(String state, Replica.Data expected) {
+    void a_disk_without_flags_counts_if_it_is_up_to_date(String state, Replica.Evidence expected) {
         assertThat(drbd("", state).dataOf(0, true)).isEqualTo(expected);
     }
 
     @Test
     void an_offline_node_says_nothing_new_even_if_its_disk_still_has_a_state() {
-        assertThat(drbd("", "UpToDate").dataOf(0, false)).isEqualTo(Replica.Data.NOT_TOLD);
+        assertThat(drbd("", "UpToDate").dataOf(0, false)).isEqualTo(Replica.Evidence.NOT_TOLD);
     }
 
     @Test
     void plain_storage_has_a_device_instead_of_a_state() {
-        assertThat(plain("\"device_path\": \"/dev/loop3\",").dataOf(0, true)).isEqualTo(Replica.Data.PRESENT);
-        assertThat(plain("").dataOf(0, true)).isEqualTo(Replica.Data.ABSENT);
-        assertThat(plain("").dataOf(0, false)).isEqualTo(Replica.Data.NOT_TOLD);
+        assertThat(plain("\"device_path\": \"/dev/loop3\",").dataOf(0, true)).isEqualTo(Replica.Evidence.PRESENT);
+        assertThat(plain("").dataOf(0, true)).isEqualTo(Replica.Evidence.ABSENT);
+        assertThat(plain("").dataOf(0, false)).isEqualTo(Replica.Evidence.NOT_TOLD);
     }
 
     @Test
     void each_volume_has_a_disk_of_its_own() {
-        assertThat(drbd("", "UpToDate").dataOf(1, true)).isEqualTo(Replica.Data.NOT_TOLD);
+        assertThat(drbd("", "UpToDate").dataOf(1, true)).isEqualTo(Replica.Evidence.NOT_TOLD);
     }
 
     @Test
@@ -71,7 +71,7 @@ class ReplicaTest {
                 {"name": "v", "node_name": "n", "layer_object": {"type": "LUKS", "children": [{"type": "DRBD"}]},
                  "volumes": [{"volume_number": 0, "device_path": "/dev/x"}]}""";
 
-        assertThat(read(entry).dataOf(0, true)).isEqualTo(Replica.Data.NOT_TOLD);
+        assertThat(read(entry).dataOf(0, true)).isEqualTo(Replica.Evidence.NOT_TOLD);
     }
 
     @Test

@@ -23,8 +23,8 @@ import org.slf4j.LoggerFactory;
  * goes through may move any volume, and where a resource may become primary hints at that resource. The streams have no
  * sign of life, so each is opened anew after some minutes; whatever was missed in between, a hint for all makes good.
  */
-final class LinstorHints implements AutoCloseable {
-    private static final Logger log = LoggerFactory.getLogger(LinstorHints.class);
+final class LinstorEvents implements AutoCloseable {
+    private static final Logger log = LoggerFactory.getLogger(LinstorEvents.class);
     private static final Duration LONGEST_STREAM = Duration.ofMinutes(5);
     private static final Backoff BACKOFF = new Backoff(Duration.ofSeconds(1), Duration.ofSeconds(30));
     private static final String DATA = "data:";
@@ -35,7 +35,7 @@ final class LinstorHints implements AutoCloseable {
     private final List<Thread> running = new CopyOnWriteArrayList<>();
     private volatile boolean closed;
 
-    LinstorHints(Controllers controllers, ThreadFactory threads) {
+    LinstorEvents(Controllers controllers, ThreadFactory threads) {
         this.controllers = controllers;
         this.threads = threads;
     }
