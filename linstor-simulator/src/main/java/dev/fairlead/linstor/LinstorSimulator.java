@@ -174,6 +174,8 @@ public final class LinstorSimulator implements AutoCloseable {
             }
         } catch (InterruptedException _) {
             Thread.currentThread().interrupt();
+        } catch (IllegalStateException e) {
+            if (ended.getCount() > 0) throw e; // otherwise, the state was closed in the middle of a step
         }
     }
 

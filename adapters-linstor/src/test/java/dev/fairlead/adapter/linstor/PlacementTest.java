@@ -165,4 +165,24 @@ class PlacementTest {
             assertThat(cluster.simulator().calls()).hasSize(3);
         }
     }
+
+    @Test
+    void a_large_cluster_is_read_in_pages_and_none_is_left_out() throws Exception {
+        try (LinstorCluster cluster = new LinstorCluster(folder, 0);
+                PlacementSource source = cluster.source()) {
+            List<PlacedVolume> all = new ArrayList<>();
+            for (int at : IntStream.range(0, 501).toArray()) {
+                cluster.resource("plain", "vol-" + at, "node-2");
+                all.add(volume("vol-" + at));
+            }
+            source.read(all);
+            cluster.simulator().clearCalls();
+
+            assertThat(source.read(all).values())
+                    .hasSize(501)
+                    .extracting(LinstorCluster::inShort)
+                    .containsOnly("[node-2]");
+            assertThat(cluster.simulator().calls()).hasSize(5);
+        }
+    }
 }

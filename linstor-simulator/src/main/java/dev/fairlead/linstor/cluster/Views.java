@@ -60,8 +60,9 @@ public final class Views {
         JsonObject shown = object("name", definition, "node_name", node);
         shown.add("props", object("StorPoolName", text(row, "pool")));
         if (!texts(row, "flags").isEmpty()) shown.add("flags", row.get("flags"));
+        List<JsonObject> all = cluster.volumes(definition);
         JsonArray disks = new JsonArray();
-        cluster.volumes(definition).forEach(volume -> disks.add(disk(volume, row)));
+        all.forEach(volume -> disks.add(disk(volume, row)));
         JsonObject storage = object("type", "STORAGE", "storage", object("storage_volumes", disks));
         shown.add("layer_object", drbd ? replicated(storage, definition, row) : storage);
         if (told && !(drbd && text(row, "disk").isEmpty())) {
@@ -70,7 +71,7 @@ public final class Views {
         shown.add("uuid", row.get("uuid"));
         shown.addProperty("create_timestamp", number(row, "created", 0));
         JsonArray volumes = new JsonArray();
-        cluster.volumes(definition).forEach(volume -> volumes.add(volume(volume, row, drbd, told)));
+        all.forEach(volume -> volumes.add(volume(volume, row, drbd, told)));
         shown.add("volumes", volumes);
         return shown;
     }

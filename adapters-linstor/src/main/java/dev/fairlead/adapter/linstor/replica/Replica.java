@@ -107,12 +107,4 @@ public record Replica(
         if (state == null || state.equals(NOT_KNOWN)) return Evidence.NOT_TOLD;
         return state.equals(UP_TO_DATE) ? Evidence.PRESENT : Evidence.ABSENT;
     }
-
-    /** Returns the entries of a view that name a replica; empty if one does not, since then the view is not whole. */
-    public static Optional<List<Replica>> all(List<JsonObject> view) {
-        List<Optional<Replica>> read = view.stream().map(Replica::of).toList();
-        return read.stream().allMatch(Optional::isPresent)
-                ? Optional.of(read.stream().flatMap(Optional::stream).toList())
-                : Optional.empty();
-    }
 }

@@ -27,7 +27,6 @@ import java.util.concurrent.ThreadFactory;
 /** Tells from LINSTOR's replicas and policies where its volumes can be used. */
 public final class LinstorPlacementSource implements PlacementSource {
     private static final String DRIVER = "linstor.csi.linbit.com";
-    private static final String SKIP_PROPERTY = "Aux/affinity-updater-skip";
     private static final String SKIP_ANNOTATION = "piraeus.io/skip-affinity-controller";
 
     private final Controllers controllers;
@@ -155,8 +154,8 @@ public final class LinstorPlacementSource implements PlacementSource {
         if (!definition.volumes().contains(handle.volume())) {
             return Optional.of("LINSTOR's resource " + handle.resource() + " has no volume " + handle.volume());
         }
-        if (!definition.properties().getOrDefault(SKIP_PROPERTY, "").isEmpty()) {
-            return Optional.of("the resource definition has the property " + SKIP_PROPERTY);
+        if (definition.skipped()) {
+            return Optional.of("the resource definition has the property " + ClusterReading.SKIP);
         }
         if (!volume.annotations().getOrDefault(SKIP_ANNOTATION, "").isEmpty()) {
             return Optional.of("the PersistentVolume has the annotation " + SKIP_ANNOTATION);

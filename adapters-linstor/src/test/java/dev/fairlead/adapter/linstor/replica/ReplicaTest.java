@@ -3,7 +3,6 @@ package dev.fairlead.adapter.linstor.replica;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.google.gson.JsonParser;
-import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -75,9 +74,8 @@ class ReplicaTest {
     }
 
     @Test
-    void a_view_with_an_entry_that_names_nothing_is_not_whole() {
-        assertThat(Replica.all(
-                        List.of(JsonParser.parseString("{\"name\": \"v\"}").getAsJsonObject())))
+    void an_entry_that_names_no_node_is_no_replica() {
+        assertThat(Replica.of(JsonParser.parseString("{\"name\": \"v\"}").getAsJsonObject()))
                 .isEmpty();
     }
 
