@@ -46,6 +46,7 @@ class ArchitectureTest {
      * whole machine.
      */
     private static final Set<String> ALLOWED_TO_TOUCH_THE_PROCESS = Set.of(
+            "AffinitySources",
             "Main",
             "Signals",
             "ProcessModule",

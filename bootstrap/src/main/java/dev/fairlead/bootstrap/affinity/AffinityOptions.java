@@ -12,7 +12,8 @@ import java.util.Optional;
  * Holds what the affinity process was asked to do.
  *
  * @param csiNames the names under which this installation's volumes were made
- * @param mainFile the main file that names the connections
+ * @param mainFile the main file that names the connections; empty if only LINSTOR's volumes follow
+ * @param linstor how LINSTOR's volumes are read; empty if they are none of this process's
  * @param namespace the namespace of the Lease and of the intents; empty for that of the access to Kubernetes
  * @param lease the name of the Lease
  * @param interval the time between two rounds
@@ -20,7 +21,8 @@ import java.util.Optional;
  */
 public record AffinityOptions(
         List<String> csiNames,
-        Path mainFile,
+        Optional<Path> mainFile,
+        Optional<LinstorOptions> linstor,
         Optional<String> namespace,
         String lease,
         Duration interval,

@@ -1,7 +1,10 @@
 package dev.fairlead.bootstrap.affinity;
 
 import dev.fairlead.application.config.InvalidConfigException;
+import dev.fairlead.adapter.linstor.LinstorModule;
+import dev.fairlead.adapter.linstor.LinstorSettings;
 import dev.fairlead.application.config.Problem;
+import dev.fairlead.application.config.Problems;
 import dev.fairlead.application.port.out.placement.PlacementSource;
 import dev.fairlead.application.service.affinity.ConnectionTopology;
 import dev.fairlead.bootstrap.driver.BackendAssembler;
@@ -15,14 +18,43 @@ import dev.fairlead.domain.handle.HandleCodec;
 import dev.fairlead.domain.topology.NodeTopologyRules;
 import dev.fairlead.domain.topology.TopologyPrefix;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.ThreadFactory;
 
 /** Makes the sources that tell the places of volumes. */
 public final class AffinitySources {
+    private static final ThreadFactory LISTENERS =
+            Thread.ofVirtual().name("linstor-", 1).factory();
+
     private AffinitySources() {}
+
+    /**
+     * Returns the sources that the options ask for.
+     *
+     * @throws InvalidConfigException if the main file or a variable cannot be used
+     */
+    public static List<PlacementSource> of(AffinityOptions options, Map<String, String> environment) {
+        List<PlacementSource> sources = new ArrayList<>();
+        options.mainFile().ifPresent(file -> sources.add(connections(file, options.csiNames(), environment)));
+        options.linstor().ifPresent(linstor -> sources.add(linstor(linstor, environment)));
+        return sources;
+    }
+
+    private static PlacementSource linstor(LinstorOptions options, Map<String, String> environment) {
+        Problems problems = new Problems("the environment");
+        LinstorSettings settings = LinstorSettings.read(
+                        name -> environment.getOrDefault(name, ""),
+                        options.propertyNamespace(),
+                        options.anywhereIsAllNodes(),
+                        "fairlead-affinity",
+                        problems)
+                .orElseThrow(() -> new InvalidConfigException(problems.all()));
+        return LinstorModule.open(settings, LISTENERS);
+    }
 
     /**
      * Returns the source of the connections that a main file names.

@@ -3,6 +3,7 @@ package dev.fairlead.bootstrap.cli;
 import dev.fairlead.application.service.affinity.AffinityPlan;
 import dev.fairlead.bootstrap.affinity.AffinityOptions;
 import dev.fairlead.bootstrap.affinity.AffinityWork;
+import dev.fairlead.bootstrap.affinity.LinstorOptions;
 import dev.fairlead.domain.affinity.ChangeRules;
 import dev.fairlead.domain.affinity.PlanDigest;
 import dev.fairlead.domain.affinity.PlanLimit;
@@ -49,16 +50,28 @@ final class AffinityCommand implements Callable<Integer> {
     @Option(
             names = "--csi-name",
             paramLabel = "NAME",
-            required = true,
-            description = "A CSI name of this driver; repeats.")
+            description = "A CSI name of this driver; repeats. Goes with --driver-config-file.")
     private List<String> names = List.of();
 
     @Option(
             names = "--driver-config-file",
             paramLabel = "FILE",
-            required = true,
             description = "The main file (driver: proxy), which names the connections' folder.")
-    private Path main = Path.of("driver.yaml");
+    private @Nullable Path main;
+
+    @Option(
+            names = "--property-namespace",
+            paramLabel = "NS",
+            description = "Where LINSTOR's nodes have their labels; default: Aux/topology if a node has"
+                    + " Aux/topology/kubernetes.io/hostname, else Aux.")
+    private @Nullable String propertyNamespace;
+
+    @Option(
+            names = "--linstor-anywhere",
+            paramLabel = "open|nodes",
+            description = "What a volume of LINSTOR gets that can be used anywhere: no affinity (the default), or all of"
+                    + " LINSTOR's nodes.")
+    private String anywhere = "open";
 
     @Option(
             names = "--approve",
@@ -133,9 +146,21 @@ final class AffinityCommand implements Callable<Integer> {
         Optional<String> where = Optional.ofNullable(namespace)
                 .or(() -> Optional.ofNullable(environment.get("POD_NAMESPACE")))
                 .filter(text -> !text.isEmpty());
+        if ((main == null) != names.isEmpty()) {
+            throw new ParameterException(
+                    spec.commandLine(), "--csi-name and --driver-config-file: one is missing (expected: both, or neither)");
+        }
+        Optional<LinstorOptions> linstor = linstor();
+        if (main == null && linstor.isEmpty()) {
+            throw new ParameterException(
+                    spec.commandLine(),
+                    "no volumes are named (expected: --csi-name and --driver-config-file, or the variable LS_CONTROLLERS"
+                            + " for LINSTOR's)");
+        }
         return new AffinityOptions(
                 names,
-                main,
+                Optional.ofNullable(main),
+                linstor,
                 where,
                 lease,
                 Duration.ofSeconds(interval),
@@ -143,6 +168,18 @@ final class AffinityCommand implements Callable<Integer> {
                 new ChangeRules(Duration.ofSeconds(settle)),
                 limit(),
                 Optional.ofNullable(approve).map(this::digest));
+    }
+
+    private Optional<LinstorOptions> linstor() {
+        if (!List.of("open", "nodes").contains(anywhere)) {
+            throw new ParameterException(
+                    spec.commandLine(), "--linstor-anywhere: " + anywhere + " (expected: open or nodes)");
+        }
+        return environment.getOrDefault("LS_CONTROLLERS", "").isEmpty()
+                ? Optional.empty()
+                : Optional.of(new LinstorOptions(
+                        Optional.ofNullable(propertyNamespace).filter(text -> !text.isEmpty()),
+                        anywhere.equals("nodes")));
     }
 
     private PlanLimit limit() {

@@ -72,7 +72,7 @@ public final class Verbs implements Runnable {
         return new AffinityProcess(
                 options,
                 ClusterAccess.read(name -> environment.getOrDefault(name, ""), KubernetesSettings.ACCOUNT),
-                List.of(AffinitySources.connections(options.mainFile(), options.csiNames(), environment)),
+                AffinitySources.of(options, environment),
                 environment.getOrDefault("POD_NAME", environment.getOrDefault("HOSTNAME", "fairlead")));
     }
 

@@ -1,10 +1,15 @@
 package dev.fairlead.bootstrap.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.fairlead.application.service.affinity.AffinityPlan;
+import dev.fairlead.application.config.InvalidConfigException;
+import dev.fairlead.application.port.out.placement.PlacementSource;
 import dev.fairlead.bootstrap.affinity.AffinityOptions;
+import dev.fairlead.bootstrap.affinity.AffinitySources;
 import dev.fairlead.bootstrap.affinity.AffinityWork;
+import dev.fairlead.bootstrap.affinity.LinstorOptions;
 import dev.fairlead.domain.affinity.AffinityChange;
 import dev.fairlead.domain.affinity.ChangeDelay;
 import dev.fairlead.domain.affinity.NodeAffinity;
@@ -88,6 +93,51 @@ class AffinityCommandTest {
         assertThat(run(true, () -> NOTHING, "--settle=5")).isEqualTo(42);
         assertThat(asked.getFirst().rules().settle()).hasSeconds(5);
         assertThat(asked.getFirst().namespace()).contains("storage");
+    }
+
+    @Test
+    void linstor_s_volumes_follow_if_its_controllers_are_named_also_without_connections() {
+        assertThat(only(Map.of("LS_CONTROLLERS", "a,b"), "--plan", "--linstor-anywhere=nodes", "--property-namespace=Aux"))
+                .isZero();
+        assertThat(asked.getFirst().mainFile()).isEmpty();
+        assertThat(asked.getFirst().linstor()).contains(new LinstorOptions(Optional.of("Aux"), true));
+    }
+
+    @Test
+    void no_volumes_at_all_half_a_pair_of_options_and_a_strange_word_are_refused() {
+        assertThat(only(Map.of(), "--plan")).isEqualTo(2);
+        assertThat(text(err)).contains("LS_CONTROLLERS");
+        assertThat(only(Map.of("LS_CONTROLLERS", "a"), "--plan", "--csi-name=x")).isEqualTo(2);
+        assertThat(only(Map.of("LS_CONTROLLERS", "a"), "--plan", "--linstor-anywhere=all")).isEqualTo(2);
+        assertThat(asked).isEmpty();
+    }
+
+    @Test
+    void a_variable_of_linstor_s_that_is_wrong_is_named() {
+        AffinityOptions options = options(Map.of("LS_CONTROLLERS", "me:pass@a"));
+
+        assertThatThrownBy(() -> AffinitySources.of(options, Map.of("LS_CONTROLLERS", "me:pass@a")))
+                .isInstanceOf(InvalidConfigException.class)
+                .hasMessageContaining("LS_CONTROLLERS")
+                .hasMessageNotContaining("pass");
+        List<PlacementSource> sources = AffinitySources.of(options, Map.of("LS_CONTROLLERS", "a"));
+        assertThat(sources).extracting(PlacementSource::name).containsExactly("linstor");
+        sources.forEach(PlacementSource::close);
+    }
+
+    private AffinityOptions options(Map<String, String> environment) {
+        assertThat(only(environment, "--plan")).isZero();
+        return asked.getLast();
+    }
+
+    private int only(Map<String, String> environment, String... options) {
+        Terminal terminal = new Terminal(stream(out), stream(err), false, false);
+        var command = new CommandLine(new AffinityCommand(environment, terminal, read -> {
+            asked.add(read);
+            return work(() -> NOTHING);
+        }));
+        command.setErr(new PrintWriter(err, true, StandardCharsets.UTF_8));
+        return command.execute(options);
     }
 
     private int run(boolean interactive, Supplier<AffinityPlan> plan, String... options) {
