@@ -109,7 +109,12 @@ final class LinstorCluster implements AutoCloseable {
 
     /** Returns a reading in short: the nodes or labels, "anywhere", or "unknown: why". */
     static String read(PlacementSource source, PlacedVolume volume) {
-        return inShort(source.read(List.of(volume)).get(volume.name()));
+        return inShort(reading(source, volume));
+    }
+
+    static PlacementReading reading(PlacementSource source, PlacedVolume volume) {
+        return source.read(List.of(volume))
+                .getOrDefault(volume.name(), PlacementReading.unknown("it was left out"));
     }
 
     static String inShort(PlacementReading reading) {

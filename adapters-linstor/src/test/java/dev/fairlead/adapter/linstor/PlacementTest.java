@@ -57,7 +57,7 @@ class PlacementTest {
             PlacementReading last = PlacementReading.unknown("");
             long end = System.nanoTime() + 2_500_000_000L;
             while (System.nanoTime() < end) {
-                last = source.read(List.of(volume("vol-1"))).get("pv-vol-1");
+                last = LinstorCluster.reading(source, volume("vol-1"));
                 String now = LinstorCluster.inShort(last);
                 if (!seen.getLast().equals(now)) seen.add(now);
             }

@@ -16,10 +16,9 @@ import java.util.List;
 
 /** Answers for nodes and their pools. */
 public final class Nodes {
-    private static final String SUPPORTED = """
-            Supported storage providers: [diskless, lvm, file, file_thin, remote_spdk, ebs_init, ebs_target]
-            Supported resource layers  : %s
-            """;
+    private static final String SUPPORTED =
+            "Supported storage providers: [diskless, lvm, file, file_thin, remote_spdk, ebs_init, ebs_target]\n"
+                    + "Supported resource layers  : ";
 
     private final Cluster cluster;
 
@@ -74,7 +73,7 @@ public final class Nodes {
         said.add(
                         ReturnCode.CREATE | ReturnCode.NODE | ReturnCode.AUTHENTICATED,
                         "Node '%s' authenticated".formatted(name))
-                .with("details", SUPPORTED.formatted(cluster.hasDrbd() ? "[drbd, storage]" : "[storage]"));
+                .with("details", SUPPORTED + (cluster.hasDrbd() ? "[drbd, storage]\n" : "[storage]\n"));
         cluster.events().publish(ClusterEvents.NODES, "node-create", object("node", view(name)));
         return said.answer(201);
     }

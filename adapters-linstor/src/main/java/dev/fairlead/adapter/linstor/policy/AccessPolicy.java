@@ -12,6 +12,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
 import org.yaml.snakeyaml.LoaderOptions;
 import org.yaml.snakeyaml.Yaml;
 import org.yaml.snakeyaml.constructor.SafeConstructor;
@@ -68,16 +69,22 @@ public record AccessPolicy(Set<Set<String>> rules) {
             if (!(each instanceof Map<?, ?> rule) || rule.keySet().stream().anyMatch(key -> !FROM_SAME.equals(key))) {
                 return Optional.empty();
             }
-            Object keys = rule.isEmpty() ? List.of() : rule.get(FROM_SAME);
-            boolean texts = keys instanceof List<?> some
-                    && some.size() <= MOST
-                    && some.stream().allMatch(key -> key instanceof String name && !name.isBlank());
-            if (!texts) return Optional.empty();
-            Set<String> named = new TreeSet<>();
-            ((List<?>) keys).forEach(key -> named.add(String.valueOf(key)));
-            rules.add(named);
+            Optional<Set<String>> keys = rule.isEmpty() ? Optional.of(Set.of()) : keys(rule.get(FROM_SAME));
+            if (keys.isEmpty()) return Optional.empty();
+            rules.add(keys.get());
         }
         return Optional.of(rules);
+    }
+
+    /** Returns the keys of a rule, of which there is at least one: an empty list is no clear word for anywhere. */
+    private static Optional<Set<String>> keys(@Nullable Object value) {
+        if (!(value instanceof List<?> list) || list.isEmpty() || list.size() > MOST) return Optional.empty();
+        Set<String> keys = new TreeSet<>();
+        for (Object each : list) {
+            if (!(each instanceof String key) || key.isBlank()) return Optional.empty();
+            keys.add(key);
+        }
+        return Optional.of(keys);
     }
 
     /** Returns the policy that allows what either allows. */
@@ -105,9 +112,8 @@ public record AccessPolicy(Set<Set<String>> rules) {
         List<TopologySegment> general = new ArrayList<>();
         for (Map<String, String> one : found) {
             boolean covered = found.stream()
-                    .anyMatch(other -> other != one
-                            && other.size() < one.size()
-                            && one.entrySet().containsAll(other.entrySet()));
+                    .anyMatch(
+                            other -> other.size() < one.size() && one.entrySet().containsAll(other.entrySet()));
             if (!covered) general.add(TopologySegment.of(one));
         }
         return VolumePlacement.within(general);

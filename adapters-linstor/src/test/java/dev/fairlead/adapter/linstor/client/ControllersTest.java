@@ -20,11 +20,13 @@ import java.security.cert.X509Certificate;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.function.Function;
 import mockwebserver3.MockResponse;
 import mockwebserver3.MockWebServer;
 import mockwebserver3.RecordedRequest;
+import okhttp3.Handshake;
 import okhttp3.tls.HandshakeCertificates;
 import okhttp3.tls.HeldCertificate;
 import org.junit.jupiter.api.Test;
@@ -151,8 +153,8 @@ class ControllersTest {
         server.enqueue(list());
         nodes(controllers);
         RecordedRequest request = server.takeRequest();
-        X509Certificate peer =
-                (X509Certificate) request.getHandshake().peerCertificates().getFirst();
+        Handshake handshake = Objects.requireNonNull(request.getHandshake());
+        X509Certificate peer = (X509Certificate) handshake.peerCertificates().getFirst();
         return peer.getSubjectX500Principal().toString();
     }
 

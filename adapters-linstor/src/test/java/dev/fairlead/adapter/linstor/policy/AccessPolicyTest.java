@@ -37,6 +37,7 @@ class AccessPolicyTest {
                 "- fromSame: [1]",
                 "- fromSame: ['']",
                 "- fromSame:",
+                "- fromSame: []",
                 "- fromsame: [a]",
                 "- {fromSame: [a], other: [b]}",
                 "- true",
