@@ -113,8 +113,7 @@ final class LinstorCluster implements AutoCloseable {
     }
 
     static PlacementReading reading(PlacementSource source, PlacedVolume volume) {
-        return source.read(List.of(volume))
-                .getOrDefault(volume.name(), PlacementReading.unknown("it was left out"));
+        return source.read(List.of(volume)).getOrDefault(volume.name(), PlacementReading.unknown("it was left out"));
     }
 
     static String inShort(PlacementReading reading) {

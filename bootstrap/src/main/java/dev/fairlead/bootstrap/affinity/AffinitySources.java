@@ -1,8 +1,8 @@
 package dev.fairlead.bootstrap.affinity;
 
-import dev.fairlead.application.config.InvalidConfigException;
 import dev.fairlead.adapter.linstor.LinstorModule;
 import dev.fairlead.adapter.linstor.LinstorSettings;
+import dev.fairlead.application.config.InvalidConfigException;
 import dev.fairlead.application.config.Problem;
 import dev.fairlead.application.config.Problems;
 import dev.fairlead.application.port.out.placement.PlacementSource;

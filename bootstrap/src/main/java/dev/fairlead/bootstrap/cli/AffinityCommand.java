@@ -69,8 +69,9 @@ final class AffinityCommand implements Callable<Integer> {
     @Option(
             names = "--linstor-anywhere",
             paramLabel = "open|nodes",
-            description = "What a volume of LINSTOR gets that can be used anywhere: no affinity (the default), or all of"
-                    + " LINSTOR's nodes.")
+            description =
+                    "What a volume of LINSTOR gets that can be used anywhere: no affinity (the default), or all of"
+                            + " LINSTOR's nodes.")
     private String anywhere = "open";
 
     @Option(
@@ -148,7 +149,8 @@ final class AffinityCommand implements Callable<Integer> {
                 .filter(text -> !text.isEmpty());
         if ((main == null) != names.isEmpty()) {
             throw new ParameterException(
-                    spec.commandLine(), "--csi-name and --driver-config-file: one is missing (expected: both, or neither)");
+                    spec.commandLine(),
+                    "--csi-name and --driver-config-file: one is missing (expected: both, or neither)");
         }
         Optional<LinstorOptions> linstor = linstor();
         if (main == null && linstor.isEmpty()) {

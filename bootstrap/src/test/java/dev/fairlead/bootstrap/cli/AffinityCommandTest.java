@@ -3,9 +3,9 @@ package dev.fairlead.bootstrap.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.fairlead.application.service.affinity.AffinityPlan;
 import dev.fairlead.application.config.InvalidConfigException;
 import dev.fairlead.application.port.out.placement.PlacementSource;
+import dev.fairlead.application.service.affinity.AffinityPlan;
 import dev.fairlead.bootstrap.affinity.AffinityOptions;
 import dev.fairlead.bootstrap.affinity.AffinitySources;
 import dev.fairlead.bootstrap.affinity.AffinityWork;
@@ -97,7 +97,11 @@ class AffinityCommandTest {
 
     @Test
     void linstor_s_volumes_follow_if_its_controllers_are_named_also_without_connections() {
-        assertThat(only(Map.of("LS_CONTROLLERS", "a,b"), "--plan", "--linstor-anywhere=nodes", "--property-namespace=Aux"))
+        assertThat(only(
+                        Map.of("LS_CONTROLLERS", "a,b"),
+                        "--plan",
+                        "--linstor-anywhere=nodes",
+                        "--property-namespace=Aux"))
                 .isZero();
         assertThat(asked.getFirst().mainFile()).isEmpty();
         assertThat(asked.getFirst().linstor()).contains(new LinstorOptions(Optional.of("Aux"), true));
@@ -107,8 +111,10 @@ class AffinityCommandTest {
     void no_volumes_at_all_half_a_pair_of_options_and_a_strange_word_are_refused() {
         assertThat(only(Map.of(), "--plan")).isEqualTo(2);
         assertThat(text(err)).contains("LS_CONTROLLERS");
-        assertThat(only(Map.of("LS_CONTROLLERS", "a"), "--plan", "--csi-name=x")).isEqualTo(2);
-        assertThat(only(Map.of("LS_CONTROLLERS", "a"), "--plan", "--linstor-anywhere=all")).isEqualTo(2);
+        assertThat(only(Map.of("LS_CONTROLLERS", "a"), "--plan", "--csi-name=x"))
+                .isEqualTo(2);
+        assertThat(only(Map.of("LS_CONTROLLERS", "a"), "--plan", "--linstor-anywhere=all"))
+                .isEqualTo(2);
         assertThat(asked).isEmpty();
     }
 
