@@ -105,8 +105,8 @@ public enum RoleUse {
         // For the parameters of a share no method asks for more, but one of its arguments does.
         Set<String> roles = new TreeSet<>(this == SMB_PARAMETERS ? Set.of("FULL_ADMIN") : Set.of());
         methods(release).forEach(method -> method.role().ifPresent(roles::add));
-        roles.removeIf(role -> role.endsWith(READ)
-                && roles.contains(role.substring(0, role.length() - READ.length()) + WRITE));
+        roles.removeIf(role ->
+                role.endsWith(READ) && roles.contains(role.substring(0, role.length() - READ.length()) + WRITE));
         return roles;
     }
 }

@@ -2,10 +2,10 @@ package dev.fairlead.adapter.freenas.store;
 
 import dev.fairlead.adapter.freenas.client.ApiResult;
 import dev.fairlead.adapter.freenas.client.TruenasApi;
-import dev.fairlead.adapter.freenas.store.copy.ContentCopy;
-import dev.fairlead.adapter.freenas.store.create.MountPlace;
 import dev.fairlead.adapter.freenas.roles.RoleReview;
 import dev.fairlead.adapter.freenas.roles.RoleUse;
+import dev.fairlead.adapter.freenas.store.copy.ContentCopy;
+import dev.fairlead.adapter.freenas.store.create.MountPlace;
 import dev.fairlead.adapter.freenas.store.create.VolumeBirth;
 import dev.fairlead.adapter.freenas.store.create.VolumePlanning;
 import dev.fairlead.adapter.freenas.store.dataset.DatasetCalls;
