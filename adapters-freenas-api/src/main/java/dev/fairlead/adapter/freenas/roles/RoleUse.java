@@ -50,7 +50,7 @@ public enum RoleUse {
     private Stream<? extends ApiMethod> all() {
         return switch (this) {
             case STORE ->
-                join(
+                join(List.of(
                         on(ApiCollection.POOL, QUERY),
                         on(ApiCollection.DATASET, QUERY, CREATE, UPDATE, DELETE),
                         on(ApiCollection.SNAPSHOT, QUERY, CREATE, UPDATE, DELETE),
@@ -58,35 +58,34 @@ public enum RoleUse {
                                 ApiAction.SNAPSHOT_CLONE,
                                 ApiAction.DATASET_PROMOTE,
                                 ApiAction.DATASET_RENAME,
-                                ApiAction.RESOURCE_SNAPSHOT_QUERY));
+                                ApiAction.RESOURCE_SNAPSHOT_QUERY)));
             case PERMISSIONS -> Stream.of(ApiAction.FILESYSTEM_SETPERM, ApiAction.FILESYSTEM_CHOWN);
             case GRANTS -> on(ApiCollection.DATASET, QUERY, UPDATE);
             case NFS -> on(ApiCollection.NFS_SHARE, Verb.values());
             case SMB -> on(ApiCollection.SMB_SHARE, Verb.values());
             case SMB_PARAMETERS -> Stream.of();
             case ISCSI ->
-                join(
+                join(List.of(
                         Stream.of(ApiAction.ISCSI_GLOBAL_CONFIG),
                         on(ApiCollection.ISCSI_TARGET, Verb.values()),
                         on(ApiCollection.ISCSI_EXTENT, QUERY, CREATE, DELETE),
                         on(ApiCollection.ISCSI_TARGETEXTENT, QUERY, CREATE, DELETE),
-                        on(ApiCollection.ISCSI_INITIATOR, Verb.values()));
+                        on(ApiCollection.ISCSI_INITIATOR, Verb.values())));
             case ISCSI_PORTALS -> on(ApiCollection.ISCSI_PORTAL, QUERY);
             case NVMEOF ->
-                join(
+                join(List.of(
                         Stream.of(ApiAction.NVMET_GLOBAL_CONFIG),
                         on(ApiCollection.NVMET_SUBSYS, Verb.values()),
                         on(ApiCollection.NVMET_NAMESPACE, QUERY, CREATE, DELETE),
                         on(ApiCollection.NVMET_PORT, QUERY),
                         on(ApiCollection.NVMET_PORT_SUBSYS, QUERY, CREATE, DELETE),
                         on(ApiCollection.NVMET_HOST, QUERY, CREATE),
-                        on(ApiCollection.NVMET_HOST_SUBSYS, QUERY, CREATE, DELETE));
+                        on(ApiCollection.NVMET_HOST_SUBSYS, QUERY, CREATE, DELETE)));
         };
     }
 
-    @SafeVarargs
-    private static Stream<? extends ApiMethod> join(Stream<? extends ApiMethod>... parts) {
-        return Stream.of(parts).flatMap(part -> part);
+    private static Stream<? extends ApiMethod> join(List<Stream<? extends ApiMethod>> parts) {
+        return parts.stream().flatMap(part -> part);
     }
 
     private static Stream<OnCollection> on(ApiCollection collection, Verb... verbs) {
