@@ -45,7 +45,7 @@ public final class BoxState {
         for (String table : dump.keySet()) {
             if (!PASSING.contains(table)) {
                 rows(table).forEach((key, row) -> {
-                    String line = table + " " + labels.get(table).get(key) + " " + shown(table, row);
+                    String line = table + " " + label(key, row) + " " + shown(table, row);
                     if (!lines.add(line)) {
                         twins.add("twin of " + line);
                     }
