@@ -44,8 +44,8 @@ public final class Replicas {
         if (!cluster.isDrbd(definition)) return plain(said, title, definition, node, text(row, "uuid"));
         boolean diskful = cluster.isDiskful(definition, node);
         int disks = new Placing(cluster).diskful(definition).size();
-        if (!diskful && keepsTieBreaker
-                || diskful && disks == 3 && cluster.nodesOf(definition).size() == 3) {
+        if ((!diskful && keepsTieBreaker)
+                || (diskful && disks == 3 && cluster.nodesOf(definition).size() == 3)) {
             return takenOver(said, definition, node, diskful);
         }
         replicated(said, definition, node, title, text(row, "uuid"));

@@ -64,7 +64,7 @@ public final class Views {
         JsonArray disks = new JsonArray();
         all.forEach(volume -> disks.add(disk(volume, row)));
         JsonObject storage = object("type", "STORAGE", "storage", object("storage_volumes", disks));
-        shown.add("layer_object", drbd ? replicated(storage, definition, row) : storage);
+        shown.add("layer_object", drbd ? replicated(storage, row) : storage);
         if (told && !(drbd && text(row, "disk").isEmpty())) {
             shown.add("state", drbd ? object("in_use", flag(row, "in_use")) : new JsonObject());
         }
@@ -76,7 +76,7 @@ public final class Views {
         return shown;
     }
 
-    private JsonObject replicated(JsonObject storage, String definition, JsonObject row) {
+    private static JsonObject replicated(JsonObject storage, JsonObject row) {
         JsonArray children = new JsonArray();
         children.add(storage);
         JsonObject inner = object("drbd_resource_definition", object("port", 7000), "node_id", 0);

@@ -58,7 +58,8 @@ public enum RoleUse {
                                 ApiAction.SNAPSHOT_CLONE,
                                 ApiAction.DATASET_PROMOTE,
                                 ApiAction.DATASET_RENAME,
-                                ApiAction.RESOURCE_SNAPSHOT_QUERY)));
+                                ApiAction.RESOURCE_SNAPSHOT_QUERY,
+                                ApiAction.RESOURCE_SNAPSHOT_CREATE)));
             case PERMISSIONS -> Stream.of(ApiAction.FILESYSTEM_SETPERM, ApiAction.FILESYSTEM_CHOWN);
             case GRANTS -> on(ApiCollection.DATASET, QUERY, UPDATE);
             case NFS -> on(ApiCollection.NFS_SHARE, Verb.values());

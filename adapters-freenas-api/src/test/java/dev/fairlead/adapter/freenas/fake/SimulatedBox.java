@@ -197,11 +197,6 @@ public final class SimulatedBox implements AutoCloseable {
         }));
     }
 
-    /** Returns a client before each of whose calls something happens, which is told the method. */
-    public SharedClient<TruenasApi> watched(Consumer<String> action) {
-        return shared(new EngineApi(this, action));
-    }
-
     /** Returns a client before each of whose calls of a method something happens, which is told the call's number. */
     public SharedClient<TruenasApi> before(String method, IntConsumer action) {
         var calls = new AtomicInteger();
