@@ -1,5 +1,6 @@
 package dev.fairlead.testkit.fake;
 
+import dev.fairlead.application.port.out.AccessReview;
 import dev.fairlead.application.port.out.store.ContentProbe;
 import dev.fairlead.application.port.out.store.ContentTransfer;
 import dev.fairlead.application.port.out.store.NoteLook;
@@ -124,6 +125,11 @@ public class ForwardingStore implements VolumeStore {
     @Override
     public Optional<ContentProbe> contentProbe() {
         return store.contentProbe();
+    }
+
+    @Override
+    public Optional<AccessReview> accessReview() {
+        return store.accessReview();
     }
 
     @Override
