@@ -103,11 +103,6 @@ public class ForwardingStore implements VolumeStore {
     }
 
     @Override
-    public boolean advisorySize() {
-        return store.advisorySize();
-    }
-
-    @Override
     public boolean advisorySize(NativeId id) {
         return store.advisorySize(id);
     }

@@ -117,7 +117,7 @@ final class TemplateVolumeStore implements VolumeStore {
     }
 
     @Override
-    public boolean advisorySize() {
+    public boolean advisorySize(NativeId id) {
         return true;
     }
 

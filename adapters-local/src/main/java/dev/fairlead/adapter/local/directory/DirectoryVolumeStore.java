@@ -296,7 +296,7 @@ final class DirectoryVolumeStore implements VolumeStore {
     }
 
     @Override
-    public boolean advisorySize() {
+    public boolean advisorySize(NativeId id) {
         return !form.enforcesSize();
     }
 

@@ -302,7 +302,7 @@ final class ZfsVolumeStore implements VolumeStore {
     }
 
     @Override
-    public boolean advisorySize() {
+    public boolean advisorySize(NativeId id) {
         return kind == VolumeMedium.Kind.FILESYSTEM && !settings.quota();
     }
 

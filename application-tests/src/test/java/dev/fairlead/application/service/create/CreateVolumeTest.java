@@ -77,7 +77,7 @@ class CreateVolumeTest {
                 "memory",
                 new FaultyStore(nas) {
                     @Override
-                    public boolean advisorySize() {
+                    public boolean advisorySize(NativeId id) {
                         return true;
                     }
                 },

@@ -123,13 +123,8 @@ public interface VolumeStore extends AutoCloseable {
     Room room(Map<String, String> parameters, Work work);
 
     /** Returns whether a volume's size is only recorded and not enforced; the volume's context says so. */
-    default boolean advisorySize() {
-        return false;
-    }
-
-    /** Returns the same of one volume, for a store whose volumes differ in it. */
     default boolean advisorySize(NativeId id) {
-        return advisorySize();
+        return false;
     }
 
     /** Returns the role that takes snapshots; empty if the store cannot. */
