@@ -112,12 +112,13 @@ class FaultsOverTheWireTest {
 
     @ParameterizedTest
     @CsvSource({"ISCSI", "NVMEOF"})
-    void a_device_that_comes_late_is_waited_for_by_the_repetition(Protocol protocol) {
+    void a_device_that_comes_late_is_waited_for_by_the_repetition(Protocol protocol) throws InterruptedException {
         var settings = SimulatorSettings.standard().withVolumeDelay(Duration.ofMillis(700));
         try (FaultyBox box = FaultyBox.start(Profile.V25_10, protocol, folder, settings)) {
             Answer<?> answer = box.create("pvc-1");
-            for (int i = 0; i < 50 && answer.code() != Code.OK; i++) {
+            for (int i = 0; i < 100 && answer.code() != Code.OK; i++) {
                 assertThat(answer.code()).as(answer.message()).isIn(Code.UNAVAILABLE, Code.ABORTED);
+                TimeUnit.MILLISECONDS.sleep(50);
                 answer = box.create("pvc-1");
             }
 
