@@ -52,6 +52,7 @@ class ArchitectureTest {
             "ProcessModule",
             "Driver",
             "AffinityProcess",
+            "AccessCheck",
             "ExtraRoots",
             "FactoryModule",
             "ToolComponent",

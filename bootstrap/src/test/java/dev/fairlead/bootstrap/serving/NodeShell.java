@@ -44,8 +44,14 @@ final class NodeShell {
 
     /** Unmounts all that is mounted below a folder. */
     static void unmountAll(Path below) throws IOException, InterruptedException {
-        for (String line : mounts(below).reversed()) {
-            var _ = run("umount", line.split(" ", -1)[4]);
+        // What a process that was just ended had open is busy for a moment.
+        for (int tries = 0; tries < 50 && !mounts(below).isEmpty(); tries++) {
+            for (String line : mounts(below).reversed()) {
+                var _ = run("umount", line.split(" ", -1)[4]);
+            }
+            if (!mounts(below).isEmpty()) {
+                TimeUnit.MILLISECONDS.sleep(200);
+            }
         }
     }
 
