@@ -36,6 +36,7 @@ import dev.fairlead.simulator.pool.SystemMethods;
 import dev.fairlead.simulator.pool.Zfs;
 import dev.fairlead.simulator.profile.Profile;
 import dev.fairlead.simulator.profile.SimulatorSettings;
+import dev.fairlead.simulator.share.EffectiveRows;
 import dev.fairlead.simulator.share.NfsMethods;
 import dev.fairlead.simulator.share.ServiceMethods;
 import dev.fairlead.simulator.share.SmbMethods;
@@ -52,14 +53,23 @@ final class Box implements AutoCloseable {
     private final Store store;
     private final UserAccounts accounts;
     private final Engine engine;
+    private final EffectiveRows effective;
     private final Front front;
     private final Listener listener;
 
-    private Box(Profile profile, Store store, UserAccounts accounts, Engine engine, Front front, Listener listener) {
+    private Box(
+            Profile profile,
+            Store store,
+            UserAccounts accounts,
+            Engine engine,
+            EffectiveRows effective,
+            Front front,
+            Listener listener) {
         this.profile = profile;
         this.store = store;
         this.accounts = accounts;
         this.engine = engine;
+        this.effective = effective;
         this.front = front;
         this.listener = listener;
     }
@@ -77,11 +87,13 @@ final class Box implements AutoCloseable {
                 settings.jobDelay(),
                 (change, job) -> events.tell("core.get_jobs", change, job));
         addMethods(methods, store, accounts, settings, jobs, events);
-        Engine engine = new Engine(profile, methods, new ModelCheck(), jobs, faults, log, settings.threads());
+        EffectiveRows effective = new EffectiveRows(store);
+        Engine engine =
+                new Engine(profile, methods, new ModelCheck(), jobs, faults, log, settings.threads(), effective);
         new BulkCalls(engine).addTo(methods);
         Front front = new Front(
                 settings, engine, accounts, events, faults, UUID.randomUUID().toString());
-        return new Box(profile, store, accounts, engine, front, Listener.start(folder, settings, front));
+        return new Box(profile, store, accounts, engine, effective, front, Listener.start(folder, settings, front));
     }
 
     private static void addMethods(
@@ -131,6 +143,10 @@ final class Box implements AutoCloseable {
 
     Engine engine() {
         return engine;
+    }
+
+    EffectiveRows effective() {
+        return effective;
     }
 
     Front front() {

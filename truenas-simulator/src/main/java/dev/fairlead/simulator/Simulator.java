@@ -138,6 +138,7 @@ public final class Simulator implements AutoCloseable {
                     if (changed.isEmpty()) tables.remove(table, key);
                     else tables.put(table, key, changed);
                 }));
+        box.effective().reload();
     }
 
     /** Returns the box's configuration, as an administrator saves it: all but what lies in the pool. */
@@ -163,11 +164,12 @@ public final class Simulator implements AutoCloseable {
                             .forEach(row -> tables.put(
                                     table.getKey(), row.getKey(), row.getValue().getAsJsonObject())));
         });
+        box.effective().reload();
     }
 
-    /** Judges who is let in by what is exported now. */
+    /** Judges who is let in by what the services have loaded. */
     public synchronized <T> T admission(Function<Admission, T> question) {
-        return box.store().read(tables -> question.apply(new Admission(tables)));
+        return question.apply(new Admission(box.effective().view()));
     }
 
     /** Lists what is half-made or left behind: nothing, after each scenario. */

@@ -38,6 +38,7 @@ import dev.fairlead.simulator.pool.SnapshotMethods;
 import dev.fairlead.simulator.pool.SystemMethods;
 import dev.fairlead.simulator.pool.Zfs;
 import dev.fairlead.simulator.profile.Profile;
+import dev.fairlead.simulator.share.EffectiveRows;
 import dev.fairlead.simulator.share.NfsMethods;
 import dev.fairlead.simulator.share.SmbMethods;
 import java.nio.file.Path;
@@ -61,6 +62,7 @@ public final class SimulatedBox implements AutoCloseable {
     public static final String PARENT = "tank/k8s/v";
 
     private final Store store;
+    private final EffectiveRows effective;
     private final Faults faults = new Faults();
     private final CallLog log = new CallLog();
     private final Engine engine;
@@ -70,6 +72,7 @@ public final class SimulatedBox implements AutoCloseable {
     public SimulatedBox(Profile profile, Path folder) {
         this.profile = profile;
         this.store = Store.open(folder);
+        this.effective = new EffectiveRows(store);
         var methods = new Methods();
         var zfs = new Zfs(Clock.systemUTC());
         var attachments = new Attachments();
@@ -86,7 +89,7 @@ public final class SimulatedBox implements AutoCloseable {
         new FilesystemMethods(store, zfs).addTo(methods);
         new NfsMethods(store).addTo(methods, attachments);
         addExports(methods, attachments);
-        this.engine = new Engine(profile, methods, new ModelCheck(), jobs, faults, log, threads);
+        this.engine = new Engine(profile, methods, new ModelCheck(), jobs, faults, log, threads, effective);
         store.update(BoxRows::addParents);
     }
 
@@ -110,12 +113,18 @@ public final class SimulatedBox implements AutoCloseable {
         return store.read(tables -> tables.rows(table));
     }
 
+    /** Returns the rows of a service's table as the service has loaded them. */
+    public List<JsonObject> effective(String table) {
+        return effective.view().rows(table);
+    }
+
     /** Puts a row behind the API's back, with a number of its own. */
     public void put(String table, JsonObject row) {
         store.update(tables -> {
             row.addProperty("id", tables.nextId(table));
             tables.put(table, row);
         });
+        effective.reload();
     }
 
     /** Makes a dataset without a store. */
@@ -278,6 +287,7 @@ public final class SimulatedBox implements AutoCloseable {
                 tables.put(table, key, changed);
             }
         }));
+        effective.reload();
     }
 
     public JsonObject dump() {
