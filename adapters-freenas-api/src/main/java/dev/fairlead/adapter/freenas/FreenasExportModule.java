@@ -8,11 +8,11 @@ import dev.fairlead.adapter.freenas.client.connection.TruenasConnections;
 import dev.fairlead.adapter.freenas.export.HostTurns;
 import dev.fairlead.adapter.freenas.iscsi.FreenasIscsiExporter;
 import dev.fairlead.adapter.freenas.iscsi.IscsiSettings;
+import dev.fairlead.adapter.freenas.late.LateCalls;
 import dev.fairlead.adapter.freenas.nvmet.FreenasNvmeofExporter;
 import dev.fairlead.adapter.freenas.nvmet.SubsystemSettings;
 import dev.fairlead.adapter.freenas.smb.FreenasSmbExporter;
 import dev.fairlead.adapter.freenas.smb.SmbShareSettings;
-import dev.fairlead.adapter.freenas.store.dataset.PendingChanges;
 import dev.fairlead.adapter.freenas.store.settings.FreenasStoreSettings;
 import dev.fairlead.application.config.ConfigNode;
 import dev.fairlead.application.port.out.export.ExporterFactory;
@@ -36,7 +36,7 @@ public interface FreenasExportModule {
     @Provides
     @IntoMap
     @StringKey("truenas-smb")
-    static ExporterFactory smb(TruenasConnections connections, PendingChanges pending, HostTurns turns) {
+    static ExporterFactory smb(TruenasConnections connections, LateCalls late, HostTurns turns) {
         return ExporterFactory.of(
                 ExporterTraits.sharedFiles(Attachment.Smb.class, CapabilityRules.files(Set.of("nfs", "cifs")), true),
                 (scope, file, _) -> {
@@ -44,7 +44,7 @@ public interface FreenasExportModule {
                     return new FreenasSmbExporter(
                             connections.open(scope, file, FreenasStoreSettings.parents(file)),
                             settings,
-                            pending,
+                            late,
                             turns,
                             host(file));
                 });
@@ -68,7 +68,7 @@ public interface FreenasExportModule {
     @Provides
     @IntoMap
     @StringKey("truenas-nvmeof")
-    static ExporterFactory nvmeof(TruenasConnections connections, PendingChanges pending, HostTurns turns) {
+    static ExporterFactory nvmeof(TruenasConnections connections, LateCalls late, HostTurns turns) {
         return ExporterFactory.of(
                 ExporterTraits.sharedDevices(Attachment.Nvmeof.class).understanding(NvmeOption.classKeys()),
                 (scope, file, notes) -> {
@@ -76,7 +76,7 @@ public interface FreenasExportModule {
                     return new FreenasNvmeofExporter(
                             connections.open(scope, file, FreenasStoreSettings.parents(file)),
                             settings,
-                            pending,
+                            late,
                             turns,
                             host(file),
                             notes);

@@ -86,10 +86,10 @@ record IscsiTargets(TargetCalls calls, TargetAccess access, InitiatorGroups grou
         for (JsonObject target : ofVolume(name, disk, work)) {
             List<TargetGroup> ways = TargetCalls.groups(target);
             if (remaining.isEmpty()) {
-                access.letIn(target, ways, remaining, work);
+                access.revoke(target, ways, remaining, work);
             } else {
                 GrantedNodes.shutOut(
-                        remaining, groups.members(ways, work), kept -> access.letIn(target, ways, kept, work));
+                        remaining, groups.members(ways, work), kept -> access.revoke(target, ways, kept, work));
             }
         }
     }

@@ -21,13 +21,26 @@ record TargetAccess(TargetCalls targets, InitiatorGroups groups) {
      * has set late is set right.
      */
     void letIn(JsonObject target, List<TargetGroup> ways, Set<String> nodes, Work work) {
+        set(target, ways, nodes, false, work);
+    }
+
+    /**
+     * Does the same, and changes the target though its row is right: that says what was asked for, and not what the box
+     * has loaded, as a reload may have failed, or been cut.
+     */
+    void revoke(JsonObject target, List<TargetGroup> ways, Set<String> nodes, Work work) {
+        set(target, ways, nodes, true, work);
+    }
+
+    private void set(JsonObject target, List<TargetGroup> ways, Set<String> nodes, boolean always, Work work) {
         String name = TargetCalls.name(target);
         boolean closes = nodes.isEmpty() || ways.isEmpty();
         Optional<Long> group = closes ? Optional.empty() : groups.newest(name, nodes, work);
         JsonObject seen = target;
         for (int round = 0; round < MOST_ROUNDS; round++) {
             List<TargetGroup> wanted = wanted(ways, group);
-            boolean isSo = TargetCalls.groups(seen).equals(wanted) && (closes || group.isPresent());
+            boolean isSo =
+                    TargetCalls.groups(seen).equals(wanted) && (closes || group.isPresent()) && !(always && round == 0);
             if (!isSo) {
                 // A group is given to a target once: others may have begun to delete one that was given before.
                 group = closes ? Optional.empty() : Optional.of(groups.make(name, nodes, work));

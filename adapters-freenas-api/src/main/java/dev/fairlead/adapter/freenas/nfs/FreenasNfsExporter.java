@@ -4,7 +4,7 @@ import com.google.gson.JsonArray;
 import com.google.gson.JsonObject;
 import dev.fairlead.adapter.freenas.client.TruenasApi;
 import dev.fairlead.adapter.freenas.export.GrantedNodes;
-import dev.fairlead.adapter.freenas.store.dataset.PendingChanges;
+import dev.fairlead.adapter.freenas.late.LateCalls;
 import dev.fairlead.application.port.out.SharedClient;
 import dev.fairlead.application.port.out.export.AccessControl;
 import dev.fairlead.application.port.out.export.Exporter;
@@ -42,12 +42,12 @@ public final class FreenasNfsExporter implements Exporter, AccessControl {
     private final HostAccess granted;
     private final String connection;
 
-    public FreenasNfsExporter(SharedClient<TruenasApi> client, NfsShareSettings settings, PendingChanges pending) {
+    public FreenasNfsExporter(SharedClient<TruenasApi> client, NfsShareSettings settings, LateCalls late) {
         this.client = client;
         this.settings = settings;
         this.connection = client.get().connection();
         this.shares = new NfsShareCalls(client.get());
-        this.granted = new HostAccess(shares, new GrantedNodes(client.get()), pending);
+        this.granted = new HostAccess(shares, new GrantedNodes(client.get()), late);
     }
 
     @Override

@@ -7,7 +7,7 @@ import dev.fairlead.adapter.freenas.client.TruenasApi;
 import dev.fairlead.adapter.freenas.export.ExportRows;
 import dev.fairlead.adapter.freenas.export.GrantedNodes;
 import dev.fairlead.adapter.freenas.export.HostTurns;
-import dev.fairlead.adapter.freenas.store.dataset.PendingChanges;
+import dev.fairlead.adapter.freenas.late.LateCalls;
 import dev.fairlead.application.port.out.SharedClient;
 import dev.fairlead.application.port.out.export.AccessControl;
 import dev.fairlead.application.port.out.export.Exporter;
@@ -60,7 +60,7 @@ public final class FreenasNvmeofExporter implements Exporter, AccessControl, Rev
     public FreenasNvmeofExporter(
             SharedClient<TruenasApi> client,
             SubsystemSettings settings,
-            PendingChanges pending,
+            LateCalls late,
             HostTurns turns,
             String host,
             NoteLook notes) {
@@ -70,7 +70,7 @@ public final class FreenasNvmeofExporter implements Exporter, AccessControl, Rev
         this.rows = new ExportRows(api);
         var calls = new SubsystemCalls(rows);
         this.subsystems =
-                new SubsystemExports(calls, new SubsystemAccess(calls, pending, settings.requiresKeys()), settings);
+                new SubsystemExports(calls, new SubsystemAccess(calls, late, settings.requiresKeys()), settings);
         this.granted = new GrantedNodes(api);
         this.turn = turns.of(host, client.get().connection());
         this.notes = notes;

@@ -58,7 +58,7 @@ record SubsystemExports(SubsystemCalls calls, SubsystemAccess access, SubsystemS
     /** Lets exactly these hosts reach a volume that is shown. */
     void letIn(Shown shown, List<Long> ports, Set<String> hosts, Work work) {
         access.letIn(shown.subsystem(), ports, hosts, work);
-        boolean late = access.mayOpenLateByThis(shown.subsystem(), work);
+        boolean late = access.mayOpenLateByThis(shown.subsystem());
         if (late && hosts.isEmpty()) {
             remove(shown.subsystem(), work);
         }
@@ -72,8 +72,8 @@ record SubsystemExports(SubsystemCalls calls, SubsystemAccess access, SubsystemS
      */
     void revoke(Optional<String> name, String disk, Set<String> remaining, Work work) {
         for (JsonObject subsystem : ofVolume(name, disk, work)) {
-            access.shutOut(subsystem, remaining, work);
-            boolean late = access.mayOpenLate(subsystem, work);
+            access.revoke(subsystem, remaining, work);
+            boolean late = access.mayOpenLate(subsystem);
             if (remaining.isEmpty() && late) {
                 remove(subsystem, work);
             } else if (late) {

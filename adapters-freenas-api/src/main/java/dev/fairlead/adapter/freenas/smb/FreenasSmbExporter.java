@@ -5,7 +5,7 @@ import dev.fairlead.adapter.freenas.client.TruenasApi;
 import dev.fairlead.adapter.freenas.export.ExportRows;
 import dev.fairlead.adapter.freenas.export.GrantedNodes;
 import dev.fairlead.adapter.freenas.export.HostTurns;
-import dev.fairlead.adapter.freenas.store.dataset.PendingChanges;
+import dev.fairlead.adapter.freenas.late.LateCalls;
 import dev.fairlead.application.port.out.SharedClient;
 import dev.fairlead.application.port.out.export.AccessControl;
 import dev.fairlead.application.port.out.export.Exporter;
@@ -45,16 +45,12 @@ public final class FreenasSmbExporter implements Exporter, AccessControl, Revoca
 
     /** @param host names the box: the same for all connections to it */
     public FreenasSmbExporter(
-            SharedClient<TruenasApi> client,
-            SmbShareSettings settings,
-            PendingChanges pending,
-            HostTurns turns,
-            String host) {
+            SharedClient<TruenasApi> client, SmbShareSettings settings, LateCalls late, HostTurns turns, String host) {
         this.client = client;
         TruenasApi api = client.get();
         this.settings = settings;
         this.shares = new SmbShareCalls(new ExportRows(api));
-        this.hosts = new SmbHosts(shares, pending);
+        this.hosts = new SmbHosts(shares, late);
         this.granted = new GrantedNodes(api);
         this.turn = turns.of(host, client.get().connection());
     }
@@ -208,7 +204,7 @@ public final class FreenasSmbExporter implements Exporter, AccessControl, Revoca
     public void revoke(StoredVolume volume, Grants remaining, Work work) {
         String path = path(volume);
         turn.in(work, () -> {
-            granted.follow(volume, remaining, now -> set(path, forThose(now, volume, work), now, true, work), work);
+            granted.follow(volume, remaining, now -> set(path, forThose(volume, work), now, true, work), work);
             shares.of(path, work).stream()
                     .findFirst()
                     .ifPresent(share -> granted.note(volume, Map.of(ID, Long.toString(share.id())), work));
@@ -217,14 +213,13 @@ public final class FreenasSmbExporter implements Exporter, AccessControl, Revoca
     }
 
     /**
-     * Returns the fields of a share for nodes that remain: a call that was cut may have left none. None is made if its
-     * name cannot be had, since that must not keep anybody from being shut out.
+     * Returns the fields of a share if there is none: a call that was cut may have left none. None is made if its name
+     * cannot be had, since that must not keep anybody from being shut out.
      */
-    private Optional<JsonObject> forThose(Grants remaining, StoredVolume volume, Work work) {
+    private Optional<JsonObject> forThose(StoredVolume volume, Work work) {
         String name = usualName(volume);
         String path = path(volume);
-        boolean can = !remaining.initiators().isEmpty()
-                && SmbShareSettings.isName(name)
+        boolean can = SmbShareSettings.isName(name)
                 && shares.named(name, work)
                         .filter(share -> !share.path().equals(path))
                         .isEmpty();

@@ -2,11 +2,11 @@ package dev.fairlead.adapter.freenas.store;
 
 import dev.fairlead.adapter.freenas.client.ApiResult;
 import dev.fairlead.adapter.freenas.client.TruenasApi;
+import dev.fairlead.adapter.freenas.late.CallNotes;
 import dev.fairlead.adapter.freenas.store.dataset.DatasetCalls;
 import dev.fairlead.adapter.freenas.store.dataset.DatasetEntry;
 import dev.fairlead.adapter.freenas.store.dataset.DetachedLookup;
 import dev.fairlead.adapter.freenas.store.dataset.ParentLookup;
-import dev.fairlead.adapter.freenas.store.dataset.RemovalNotes;
 import dev.fairlead.adapter.freenas.store.settings.FreenasStoreSettings;
 import dev.fairlead.adapter.freenas.store.snapshot.SnapshotCalls;
 import dev.fairlead.adapter.freenas.store.snapshot.SnapshotEntry;
@@ -24,7 +24,6 @@ import dev.fairlead.domain.volume.VolumeMedium;
 import dev.fairlead.zfs.dataset.DatasetLayout;
 import dev.fairlead.zfs.dataset.DatasetName;
 import dev.fairlead.zfs.dataset.SnapshotName;
-import dev.fairlead.zfs.property.Property;
 import dev.fairlead.zfs.snapshot.SnapshotNaming;
 import dev.fairlead.zfs.snapshot.SnapshotProperties;
 import dev.fairlead.zfs.volume.VolumeProperties;
@@ -44,16 +43,16 @@ final class FreenasSnapshotStore implements SnapshotStore {
     private final SnapshotCalls snapshots;
     private final ParentLookup parents;
     private final DetachedLookup detached;
-    private final RemovalNotes removals;
+    private final CallNotes notes;
 
-    FreenasSnapshotStore(TruenasApi api, FreenasStoreSettings settings, ParentLookup parents, RemovalNotes removals) {
+    FreenasSnapshotStore(TruenasApi api, FreenasStoreSettings settings, ParentLookup parents, CallNotes notes) {
         this.settings = settings;
         this.layout = settings.layout();
         this.datasets = new DatasetCalls(api);
         this.snapshots = new SnapshotCalls(api);
         this.parents = parents;
         this.detached = new DetachedLookup(layout, datasets, parents);
-        this.removals = removals;
+        this.notes = notes;
     }
 
     @Override
@@ -64,14 +63,13 @@ final class FreenasSnapshotStore implements SnapshotStore {
                     DETACHED + ": true of a store by the API",
                     "leave it out of the VolumeSnapshotClass, or use a driver that has an sshConnection"));
         }
-        requireOurs(volume, request.source(), work);
+        DatasetEntry source = ours(volume, request.source(), work);
         Map<String, String> properties = SnapshotProperties.of(request, settings.zfs());
         checkValues(properties);
         Optional<StoredSnapshot> existing = findByName(request.name(), work);
         if (existing.isPresent()) {
             place(existing.get().id())
-                    .flatMap(place -> snapshots.find(place.name(), work))
-                    .ifPresent(entry -> requireStaying(entry, work));
+                    .ifPresent(place -> notes.requireNone(source, place.name().toString()));
             return existing.get();
         }
         SnapshotName name = SnapshotNaming.name(request.name(), request.source(), volume, maxIdBytes);
@@ -97,14 +95,10 @@ final class FreenasSnapshotStore implements SnapshotStore {
         });
     }
 
-    private void requireOurs(DatasetName volume, NativeId id, Work work) {
-        boolean ours = parents.find(volume, work)
-                .map(DatasetEntry::volume)
-                .filter(this::isVolume)
-                .isPresent();
-        if (!ours) {
-            throw notFound(id);
-        }
+    private DatasetEntry ours(DatasetName volume, NativeId id, Work work) {
+        return parents.find(volume, work)
+                .filter(entry -> isVolume(entry.volume()))
+                .orElseThrow(() -> notFound(id));
     }
 
     private boolean isVolume(VolumeProperties found) {
@@ -160,17 +154,15 @@ final class FreenasSnapshotStore implements SnapshotStore {
                     new Failure.GroupMember(id.value(), group.id().value()));
         });
         SnapshotName name = place(id).orElseThrow().name();
-        if (removals.goesOn(work) && !noteRemoval(name, there.get(), work)) {
+        // 26 sets no properties of snapshots, so the note is their dataset's.
+        Optional<CallNotes.Noted> noted = notes.note(name.dataset(), name.toString(), Optional.empty(), work);
+        if (noted.isEmpty()) {
             return;
         }
         // If volumes were restored from it, it goes with the last of them; until then nobody can use it any more.
-        if (removals.send(name.toString(), () -> snapshots.delete(name, true, work))
-                        instanceof ApiResult.Refused refused
-                && !refused.isAbsent()
-                && !refused.says("not found")) {
-            if (removals.goesOn(work)) {
-                snapshots.update(name, RemovalNotes.ended(), work).orThrow();
-            }
+        ApiResult deleted = notes.send(noted.get(), left -> snapshots.delete(name, true, left, work));
+        notes.withdraw(noted.get(), work);
+        if (deleted instanceof ApiResult.Refused refused && !refused.isAbsent() && !refused.says("not found")) {
             throw refused.isBusy() || refused.says("clones") || refused.says("hold")
                     ? inUse(id, refused.text())
                     : refused.failure();
@@ -178,26 +170,6 @@ final class FreenasSnapshotStore implements SnapshotStore {
         if (look(id, work).isPresent()) {
             throw datasets.untrue(name + " was deleted, and is still there");
         }
-    }
-
-    /** Notes that a snapshot is about to be deleted; returns false if it is not there any more. */
-    private boolean noteRemoval(SnapshotName name, SnapshotProperties there, Work work) {
-        removals.requireNone(
-                name.toString(),
-                Optional.ofNullable(there.rows().get(RemovalNotes.property()))
-                        .filter(Property::isOwn)
-                        .map(Property::value),
-                work);
-        ApiResult noted = snapshots.update(name, removals.fresh(name.toString()), work);
-        if (noted instanceof ApiResult.Refused refused && (refused.isAbsent() || refused.says("not found"))) {
-            return false;
-        }
-        noted.orThrow();
-        return true;
-    }
-
-    private void requireStaying(SnapshotEntry entry, Work work) {
-        removals.requireNone(entry.name().toString(), entry.own(RemovalNotes.property()), work);
     }
 
     private static StorageException inUse(NativeId id, String by) {

@@ -2,15 +2,14 @@ package dev.fairlead.adapter.freenas.store;
 
 import dev.fairlead.adapter.freenas.client.ApiResult;
 import dev.fairlead.adapter.freenas.client.TruenasApi;
+import dev.fairlead.adapter.freenas.late.CallNotes;
+import dev.fairlead.adapter.freenas.late.LateCalls;
 import dev.fairlead.adapter.freenas.store.create.VolumeBirth;
 import dev.fairlead.adapter.freenas.store.create.VolumePlanning;
 import dev.fairlead.adapter.freenas.store.dataset.DatasetCalls;
 import dev.fairlead.adapter.freenas.store.dataset.DatasetEntry;
 import dev.fairlead.adapter.freenas.store.dataset.DatasetFields;
-import dev.fairlead.adapter.freenas.store.dataset.NoteLease;
 import dev.fairlead.adapter.freenas.store.dataset.ParentLookup;
-import dev.fairlead.adapter.freenas.store.dataset.PendingChanges;
-import dev.fairlead.adapter.freenas.store.dataset.RemovalNotes;
 import dev.fairlead.adapter.freenas.store.destroy.CheckedTrees;
 import dev.fairlead.adapter.freenas.store.destroy.VolumeRemoval;
 import dev.fairlead.adapter.freenas.store.settings.FreenasStoreSettings;
@@ -52,8 +51,7 @@ public final class FreenasVolumeStore implements VolumeStore {
     private final DatasetCalls datasets;
     private final ParentLookup parents;
     private final VolumeModification modification;
-    private final RemovalNotes removals;
-    private final NoteLease lease;
+    private final CallNotes notes;
     private final VolumePlanning planning;
     private final VolumeBirth birth;
     private final VolumeRemoval removal;
@@ -62,23 +60,19 @@ public final class FreenasVolumeStore implements VolumeStore {
     private final FreenasSnapshotStore snapshots;
 
     public FreenasVolumeStore(
-            SharedClient<TruenasApi> client,
-            FreenasStoreSettings settings,
-            PendingChanges pending,
-            InstantSource clock) {
+            SharedClient<TruenasApi> client, FreenasStoreSettings settings, LateCalls late, InstantSource clock) {
         this.client = client;
         this.settings = settings;
         TruenasApi api = client.get();
         this.datasets = new DatasetCalls(api);
         this.parents = new ParentLookup(datasets, settings.parentMark());
-        this.removals = new RemovalNotes(datasets, pending);
-        this.lease = new NoteLease(datasets, pending);
-        this.modification = new FreenasModification(datasets, settings.kind(), this::entry);
+        this.notes = new CallNotes(datasets, late);
+        this.modification = new FreenasModification(notes, settings.kind(), this::entry);
         this.planning = new VolumePlanning(settings, modification::check);
-        this.removal = new VolumeRemoval(api, settings, parents, new CheckedTrees(clock), pending);
-        this.birth = new VolumeBirth(api, settings, parents, removal, pending);
-        this.growth = new VolumeGrowth(settings, datasets);
-        this.snapshots = new FreenasSnapshotStore(api, settings, parents, removals);
+        this.removal = new VolumeRemoval(api, settings, parents, new CheckedTrees(clock), notes, clock);
+        this.birth = new VolumeBirth(api, settings, parents, removal, notes);
+        this.growth = new VolumeGrowth(settings, notes);
+        this.snapshots = new FreenasSnapshotStore(api, settings, parents, notes);
     }
 
     @Override
@@ -125,7 +119,7 @@ public final class FreenasVolumeStore implements VolumeStore {
     /** Returns the volume for a caller that would make it; throws if a call that removes it may still come. */
     private Optional<VolumeProperties> unremoved(DatasetName name, Work work) {
         Optional<DatasetEntry> there = parents.findToMake(name, work);
-        there.ifPresent(entry -> removals.requireNone(entry, work));
+        there.ifPresent(notes::requireNone);
         return there.map(DatasetEntry::volume);
     }
 
@@ -173,6 +167,7 @@ public final class FreenasVolumeStore implements VolumeStore {
                 .filter(found -> isVolume(found.volume()))
                 .orElseThrow(() -> notFound(id));
         VolumeProperties now = entry.volume();
+        notes.requireNone(entry); // a smaller growth that comes late would undo a greater one
         Capacity atLeast = range.required().orElse(Capacity.ZERO);
         return now.capacity().orElse(Capacity.ZERO).isLessThan(atLeast)
                 ? growth.grow(entry, id, range, work)
@@ -191,39 +186,47 @@ public final class FreenasVolumeStore implements VolumeStore {
     }
 
     @Override
-    public void note(NativeId id, Map<String, String> notes, Work work) {
-        if (notes.isEmpty()) {
+    public void note(NativeId id, Map<String, String> given, Work work) {
+        if (given.isEmpty()) {
             return;
         }
         VolumeProperties now = made.take(id).orElseGet(() -> require(id, work));
-        Map<String, String> news = now.noting(notes);
+        Map<String, String> news = now.noting(given);
         if (!news.isEmpty()) {
-            set(id, news, volume -> volume.allNotes().entrySet().containsAll(notes.entrySet()), work);
+            set(id, news, volume -> volume.allNotes().entrySet().containsAll(given.entrySet()), work);
         }
     }
 
     @Override
     public boolean change(NativeId id, NoteChange change, Work work) {
-        Optional<DatasetEntry> taken = name(id).flatMap(name -> lease.take(name, work));
+        Optional<CallNotes.Noted> taken = name(id).flatMap(name -> notes.note(name, work));
         if (taken.isEmpty()) {
             return false;
         }
-        DatasetEntry entry = taken.get();
-        VolumeProperties now = entry.volume();
+        CallNotes.Noted noted = taken.get();
+        VolumeProperties now = noted.entry().volume();
         boolean asExpected =
                 isVolume(now) && change.from().equals(now.allNotes().getOrDefault(change.key(), ""));
         Map<String, String> news = now.noting(Map.of(change.key(), change.to()));
         if (!asExpected || news.isEmpty()) {
-            lease.release(entry.name(), work);
+            notes.withdraw(noted, work);
             return asExpected;
         }
         var _ = made.take(id); // what was read back of it is old by this
         require(
                 id,
-                lease.change(entry, news, work),
+                changed(noted, news, work),
                 after -> change.to().equals(after.allNotes().get(change.key())),
                 work);
         return true;
+    }
+
+    private ApiResult changed(CallNotes.Noted noted, Map<String, String> news, Work work) {
+        ApiResult result = notes.change(noted, DatasetFields.updated(news), work);
+        if (result instanceof ApiResult.Refused refused && !refused.isAbsent()) {
+            notes.withdraw(noted, work);
+        }
+        return result;
     }
 
     /** Sets properties and reads them back. */

@@ -1,8 +1,8 @@
 package dev.fairlead.adapter.freenas.fake;
 
 import dev.fairlead.adapter.freenas.client.TruenasApi;
+import dev.fairlead.adapter.freenas.late.LateCalls;
 import dev.fairlead.adapter.freenas.store.FreenasVolumeStore;
-import dev.fairlead.adapter.freenas.store.dataset.PendingChanges;
 import dev.fairlead.adapter.freenas.store.settings.FreenasStoreSettings;
 import dev.fairlead.application.config.ConfigNode;
 import dev.fairlead.application.config.Problems;
@@ -18,16 +18,18 @@ public final class FreenasFixture {
     private FreenasFixture() {}
 
     public static FreenasVolumeStore store(SimulatedBox box, VolumeMedium.Kind kind, Map<String, Object> zfs) {
-        return store(box, kind, zfs, Map.of(), new PendingChanges(InstantSource.system()));
+        return store(box, kind, zfs, Map.of(), new LateCalls(InstantSource.system()));
     }
 
     public static FreenasVolumeStore store(
             SharedClient<TruenasApi> client, VolumeMedium.Kind kind, Map<String, Object> zfs) {
         return new FreenasVolumeStore(
-                client,
-                settings(kind, zfs, Map.of()),
-                new PendingChanges(InstantSource.system()),
-                InstantSource.system());
+                client, settings(kind, zfs, Map.of()), new LateCalls(InstantSource.system()), InstantSource.system());
+    }
+
+    public static FreenasVolumeStore store(
+            SharedClient<TruenasApi> client, VolumeMedium.Kind kind, Map<String, Object> zfs, LateCalls late) {
+        return new FreenasVolumeStore(client, settings(kind, zfs, Map.of()), late, InstantSource.system());
     }
 
     public static FreenasVolumeStore store(
@@ -35,7 +37,7 @@ public final class FreenasFixture {
             VolumeMedium.Kind kind,
             Map<String, Object> zfs,
             Map<String, Object> own,
-            PendingChanges pending) {
+            LateCalls pending) {
         return new FreenasVolumeStore(box.client(), settings(kind, zfs, own), pending, InstantSource.system());
     }
 

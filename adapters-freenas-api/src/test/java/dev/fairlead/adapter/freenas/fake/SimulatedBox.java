@@ -147,7 +147,7 @@ public final class SimulatedBox implements AutoCloseable {
         caller.becomes(new Caller.Identity("root", Set.of("FULL_ADMIN"), 0));
         try {
             var _ = engine.call(caller, profile, method, cut.params().deepCopy());
-        } catch (ApiFailure e) {
+        } catch (ApiFailure e) { // as of a call for what is gone by then
             log.add(new CallLog.Entry(method, "root", cut.params(), "late failure: " + e.reason()));
         }
     }
@@ -172,6 +172,11 @@ public final class SimulatedBox implements AutoCloseable {
     /** Returns a client that is shared by nobody else. */
     public SharedClient<TruenasApi> client() {
         return shared(new EngineApi(this, _ -> {}));
+    }
+
+    /** Returns the client of another connection to the box. */
+    public SharedClient<TruenasApi> client(String connection) {
+        return shared(new EngineApi(connection, this, _ -> {}));
     }
 
     private static SharedClient<TruenasApi> shared(TruenasApi api) {

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.fairlead.adapter.freenas.fake.FreenasFixture;
 import dev.fairlead.adapter.freenas.fake.SimulatedBox;
+import dev.fairlead.adapter.freenas.late.LateCalls;
 import dev.fairlead.application.port.out.store.VolumeStore;
 import dev.fairlead.domain.volume.StoredVolume;
 import dev.fairlead.domain.volume.VolumeMedium;
@@ -12,6 +13,7 @@ import dev.fairlead.testkit.contract.snapshot.SnapshotStoreContract;
 import dev.fairlead.testkit.contract.volume.VolumeModificationContract;
 import dev.fairlead.testkit.contract.volume.VolumeStoreContract;
 import java.nio.file.Path;
+import java.time.InstantSource;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -23,6 +25,9 @@ import org.junit.jupiter.api.io.TempDir;
 abstract class FreenasSubject implements VolumeStoreContract, SnapshotStoreContract, VolumeModificationContract {
     @TempDir
     private Path folder = Path.of("/nowhere");
+
+    /** All stores are of one process: what another one has noted is waited for, as other tests show. */
+    private final LateCalls late = new LateCalls(InstantSource.system());
 
     private final Profile profile;
     private final VolumeMedium.Kind kind;
@@ -44,7 +49,7 @@ abstract class FreenasSubject implements VolumeStoreContract, SnapshotStoreContr
 
     @Override
     public VolumeStore store() {
-        return FreenasFixture.store(box(), kind, Map.of());
+        return FreenasFixture.store(box().client(), kind, Map.of(), late);
     }
 
     @Override

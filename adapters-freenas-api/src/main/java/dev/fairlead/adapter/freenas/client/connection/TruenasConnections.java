@@ -9,6 +9,7 @@ import dev.fairlead.application.port.work.MonotonicClock;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ThreadFactory;
@@ -52,7 +53,7 @@ public final class TruenasConnections {
     private TruenasApi open(String connection, TruenasSettings settings, List<String> parents, boolean broken) {
         if (broken) {
             // It is never used, and its settings may not make a client.
-            return new TruenasConnection(connection, new Jail(parents), unusable(settings), () -> {});
+            return new TruenasConnection(connection, box(settings), new Jail(parents), unusable(settings), () -> {});
         }
         return open(connection, settings, parents);
     }
@@ -61,11 +62,15 @@ public final class TruenasConnections {
     TruenasApi open(String connection, TruenasSettings settings, List<String> parents) {
         SessionLink link = hold(settings);
         var held = new AtomicBoolean(true);
-        return new TruenasConnection(connection, new Jail(parents), link, () -> {
+        return new TruenasConnection(connection, box(settings), new Jail(parents), link, () -> {
             if (held.getAndSet(false)) {
                 release(settings).ifPresent(SessionLink::close);
             }
         });
+    }
+
+    private static String box(TruenasSettings settings) {
+        return settings.server().getHost().toLowerCase(Locale.ROOT);
     }
 
     private SessionLink unusable(TruenasSettings settings) {

@@ -4,13 +4,13 @@ import dev.fairlead.adapter.freenas.client.ApiResult;
 import dev.fairlead.adapter.freenas.client.TruenasApi;
 import dev.fairlead.adapter.freenas.client.TruenasRelease;
 import dev.fairlead.adapter.freenas.client.TruenasVersion;
+import dev.fairlead.adapter.freenas.late.CallNotes;
+import dev.fairlead.adapter.freenas.late.LateCalls;
 import dev.fairlead.adapter.freenas.store.dataset.DatasetCalls;
 import dev.fairlead.adapter.freenas.store.dataset.DatasetEntry;
 import dev.fairlead.adapter.freenas.store.dataset.DatasetFields;
 import dev.fairlead.adapter.freenas.store.dataset.DetachedLookup;
 import dev.fairlead.adapter.freenas.store.dataset.ParentLookup;
-import dev.fairlead.adapter.freenas.store.dataset.PendingChanges;
-import dev.fairlead.adapter.freenas.store.dataset.RemovalNotes;
 import dev.fairlead.adapter.freenas.store.destroy.VolumeRemoval;
 import dev.fairlead.adapter.freenas.store.settings.FreenasStoreSettings;
 import dev.fairlead.adapter.freenas.store.snapshot.SnapshotCalls;
@@ -50,15 +50,14 @@ public final class VolumeBirth {
     private final BirthFields fields;
     private final MountpointPermissions permissions;
     private final VolumeRemoval removal;
-    private final PendingChanges pending;
-    private final RemovalNotes notes;
+    private final CallNotes notes;
 
     public VolumeBirth(
             TruenasApi api,
             FreenasStoreSettings settings,
             ParentLookup parents,
             VolumeRemoval removal,
-            PendingChanges pending) {
+            CallNotes notes) {
         this.api = api;
         this.settings = settings;
         this.datasets = new DatasetCalls(api);
@@ -69,8 +68,7 @@ public final class VolumeBirth {
         this.fields = new BirthFields(settings, new BirthMarks(settings.zfs()));
         this.permissions = new MountpointPermissions(api, settings.zfs().permissions());
         this.removal = removal;
-        this.pending = pending;
-        this.notes = new RemovalNotes(datasets, pending);
+        this.notes = notes;
     }
 
     /** Holds a volume and whether this call made it. */
@@ -78,13 +76,18 @@ public final class VolumeBirth {
 
     /** Makes the volume, whatever an earlier call has left. */
     public Made make(Birth birth, DatasetName name, Work work) {
+        LateCalls.Thing creation = notes.creation(name);
+        boolean wasCut = notes.late().mayChange(creation);
         try {
-            Made made = make(birth, name, MOST_ROUNDS, work);
-            pending.settle(datasets.key(name));
+            Made made = notes.late().changing(creation, () -> make(birth, name, MOST_ROUNDS, work));
+            // If this call has made it, one that was cut has not come, and may after a deletion.
+            if (wasCut && !made.fresh()) {
+                notes.creationCame(name, work);
+            }
             return made;
         } catch (StorageException e) {
-            if (e.failure() instanceof Failure.OutcomeUnknown || e.failure() instanceof Failure.TimedOut) {
-                pending.add(datasets.key(name));
+            if (LateCalls.mayCome(e)) {
+                notes.noteCreation(name, work.finishing());
             }
             throw e;
         }
@@ -160,6 +163,12 @@ public final class VolumeBirth {
         return whole(birth, update(made.name(), all, work), all, work);
     }
 
+    private void permit(Birth birth, DatasetName name, Work work) {
+        if (settings.kind() == VolumeMedium.Kind.FILESYSTEM && permissions.isNeeded()) {
+            permit(birth, datasets.find(name, work).orElseThrow(() -> vanished(name)), work);
+        }
+    }
+
     private void permit(Birth birth, DatasetEntry made, Work work) {
         if (settings.kind() == VolumeMedium.Kind.FILESYSTEM && permissions.isNeeded()) {
             permissions.apply(
@@ -180,7 +189,7 @@ public final class VolumeBirth {
     }
 
     private Made whole(Birth birth, DatasetEntry entry, Map<String, String> all, Work work) {
-        notes.requireNone(entry, work); // another controller may have begun to throw it away
+        notes.requireNone(entry); // another controller may have begun to throw it away
         DatasetFields.difference(all, entry).ifPresent(difference -> {
             throw datasets.untrue(entry.name() + " was made, and " + difference);
         });
@@ -239,12 +248,13 @@ public final class VolumeBirth {
             throw refused.isThereAlready() ? datasets.unavailable("another call makes " + name) : refusal(refused);
         }
         all.putAll(BirthFields.done(all));
-        permit(birth, update(staged, all, work), work);
-        if (notes.goesOn(work)) {
-            var _ = notes.put(staged, work);
-        }
-        ApiResult renamed = notes.send(staged.value(), () -> datasets.rename(staged, name, work));
+        permit(birth, staged, work);
+        CallNotes.Noted noted = notes.note(
+                        staged.value(), note -> Optional.of(update(staged, with(all, note), work)), work)
+                .orElseThrow();
+        ApiResult renamed = notes.send(noted, left -> datasets.rename(staged, name, left, work));
         if (renamed instanceof ApiResult.Refused refused) {
+            notes.withdraw(noted, work);
             if (refused.isThereAlready()) {
                 removal.discard(staged, work);
                 return existing(birth, name, rounds, work);
@@ -252,6 +262,12 @@ public final class VolumeBirth {
             throw refusalOfMade(refused);
         }
         return whole(birth, datasets.find(name, work).orElseThrow(() -> vanished(name)), all, work);
+    }
+
+    private static Map<String, String> with(Map<String, String> all, Map<String, String> note) {
+        Map<String, String> both = new LinkedHashMap<>(all);
+        both.putAll(note);
+        return both;
     }
 
     /** Returns the volume that is there already; makes it anew if it was never finished, since nobody has it. */
@@ -264,7 +280,7 @@ public final class VolumeBirth {
         if (!there.isManaged() || !ofKind) {
             throw new StorageException(new Failure.NotOurs(birth.id().value(), "the dataset " + name));
         }
-        notes.requireNone(entry, work);
+        notes.requireNone(entry);
         if (there.isLeftByPeer()) {
             return new Made(adopt(birth, name, work).volume(), false);
         }

@@ -87,16 +87,14 @@ final class TrashRemoval {
      * it, is put aside, so that it does not bar the name for ever.
      */
     void discard(SeenTree seen, Work work) {
-        removal.notes().requireNone(seen.entry(), work);
-        if (!removal.note(seen, work)) {
-            return;
-        }
-        if (seen.tree().hasClones() || !seen.entry().children().isEmpty()) {
-            removal.putAside(seen, work);
-            return;
-        }
-        removal.purge(seen.tree(), work);
-        removal.delete(new NativeId("unfinished"), seen, work);
+        removal.note(seen, Optional.empty(), work).ifPresent(noted -> {
+            if (seen.tree().hasClones() || !seen.entry().children().isEmpty()) {
+                removal.putAside(seen, noted, work);
+            } else {
+                removal.notes().before(noted, () -> removal.purge(seen.tree(), work), work);
+                removal.delete(new NativeId("unfinished"), seen, noted, work);
+            }
+        });
     }
 
     /** Deletes a volume that was put aside if nothing depends on it any more, and then the one it was a clone of. */
@@ -109,7 +107,8 @@ final class TrashRemoval {
                                 .isEmpty());
         left.ifPresent(seen -> {
             removal.purge(seen.tree(), work);
-            removal.delete(new NativeId("hidden"), seen, work);
+            removal.note(seen, Optional.empty(), work)
+                    .ifPresent(noted -> removal.delete(new NativeId("hidden"), seen, noted, work));
         });
         left.flatMap(seen -> seen.entry().origin())
                 .map(SnapshotName::dataset)

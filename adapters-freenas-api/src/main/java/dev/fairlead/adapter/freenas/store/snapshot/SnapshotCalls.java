@@ -10,11 +10,11 @@ import dev.fairlead.adapter.freenas.client.ApiCollection;
 import dev.fairlead.adapter.freenas.client.ApiQuery;
 import dev.fairlead.adapter.freenas.client.ApiResult;
 import dev.fairlead.adapter.freenas.client.TruenasApi;
-import dev.fairlead.adapter.freenas.store.dataset.DatasetFields;
 import dev.fairlead.application.port.work.Work;
 import dev.fairlead.zfs.dataset.DatasetName;
 import dev.fairlead.zfs.dataset.SnapshotName;
 import dev.fairlead.zfs.property.Property;
+import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -124,19 +124,20 @@ public record SnapshotCalls(TruenasApi api) {
         return api.change(ApiCall.create(ApiCollection.SNAPSHOT, fields), name.toString(), work);
     }
 
-    /** Sets user properties of a snapshot; 26 does nothing then. */
-    public ApiResult update(SnapshotName name, Map<String, String> properties, Work work) {
-        return api.change(
-                ApiCall.update(ApiCollection.SNAPSHOT, name.toString(), DatasetFields.updated(properties)),
-                name.toString(),
-                work);
-    }
-
     /** @param deferred whether it stays, out of reach, as long as clones need it */
     public ApiResult delete(SnapshotName name, boolean deferred, Work work) {
+        return api.change(deletion(name, deferred), name.toString(), work);
+    }
+
+    /** Does the same by a call that is sent within this time or not at all. */
+    public ApiResult delete(SnapshotName name, boolean deferred, Duration left, Work work) {
+        return api.change(deletion(name, deferred).sentWithin(left), name.toString(), work);
+    }
+
+    private static ApiCall deletion(SnapshotName name, boolean deferred) {
         var options = new JsonObject();
         options.addProperty("defer", deferred);
-        return api.change(ApiCall.delete(ApiCollection.SNAPSHOT, name.toString(), options), name.toString(), work);
+        return ApiCall.delete(ApiCollection.SNAPSHOT, name.toString(), options);
     }
 
     /** Makes a dataset of a snapshot; 26 sets no user properties then. */
