@@ -21,7 +21,7 @@ public final class Engine {
     private final Faults faults;
     private final CallLog log;
     private final ThreadFactory threads;
-    private final Services services;
+    private final ChangeListener changes;
 
     /** Makes the engine of a box. */
     public Engine(
@@ -32,7 +32,7 @@ public final class Engine {
             Faults faults,
             CallLog log,
             ThreadFactory threads,
-            Services services) {
+            ChangeListener changes) {
         this.box = box;
         this.methods = methods;
         this.arguments = arguments;
@@ -40,7 +40,7 @@ public final class Engine {
         this.faults = faults;
         this.log = log;
         this.threads = threads;
-        this.services = services;
+        this.changes = changes;
     }
 
     /** Checks arguments by the models of a release, and fills in what was left out. */
@@ -49,9 +49,9 @@ public final class Engine {
         JsonArray checked(Method method, Call call);
     }
 
-    /** Loads what calls have changed. */
-    public interface Services {
-        /** Loads what a call of this method has changed. */
+    /** Learns which calls have changed something. */
+    public interface ChangeListener {
+        /** Learns that a call of this method was done. */
         void changed(String method);
     }
 
@@ -158,7 +158,7 @@ public final class Engine {
 
     private Reply done(Call call, JsonArray concealed, Optional<Fault.Injury> injury) {
         Reply reply = written(call, concealed, injury);
-        services.changed(call.method());
+        changes.changed(call.method());
         return reply;
     }
 

@@ -13,7 +13,7 @@ import java.util.concurrent.ConcurrentHashMap;
  * Holds what the services of a box have really loaded: the rows of their tables as they were at the last reload, which
  * a box does at the end of each call that changes a row. A service always loads all of its rows.
  */
-public final class EffectiveRows implements Engine.Services {
+public final class EffectiveRows implements Engine.ChangeListener {
     private static final Map<String, List<String>> TABLES = Map.of(
             "sharing.nfs.", List.of("nfs_share"),
             "sharing.smb.", List.of("smb_share"),

@@ -36,7 +36,7 @@ public final class LateCalls {
     private final String process = UUID.randomUUID().toString();
     private final AtomicReference<Optional<Instant>> begun = new AtomicReference<>(Optional.empty());
     private final ConcurrentMap<String, Instant> own = new ConcurrentHashMap<>();
-    private final ConcurrentMap<String, Sight> others = new ConcurrentHashMap<>();
+    private final ConcurrentMap<String, ObservedNote> others = new ConcurrentHashMap<>();
     private final ConcurrentMap<Thing, Instant> lost = new ConcurrentHashMap<>();
     private final Set<Thing> settled = ConcurrentHashMap.newKeySet();
     private final ConcurrentMap<Thing, Instant> doubtful = new ConcurrentHashMap<>();
@@ -45,7 +45,7 @@ public final class LateCalls {
     /** Names what calls change, such as the shares of a path; the same for all connections to a box. */
     public record Thing(String box, String what) {}
 
-    private record Sight(Instant first, Instant last) {}
+    private record ObservedNote(Instant first, Instant last) {}
 
     /** @param clock counts from any moment, and is set by nobody */
     public LateCalls(InstantSource clock) {
@@ -174,8 +174,9 @@ public final class LateCalls {
             return own.containsKey(id);
         }
         Instant now = now();
-        others.values().removeIf(sight -> sight.last().plus(FORGOTTEN).isBefore(now));
-        return !isOver(others.merge(id, new Sight(now, now), (known, it) -> new Sight(known.first(), it.last()))
+        others.values().removeIf(note -> note.last().plus(FORGOTTEN).isBefore(now));
+        ObservedNote seen = new ObservedNote(now, now);
+        return !isOver(others.merge(id, seen, (known, it) -> new ObservedNote(known.first(), it.last()))
                 .first());
     }
 }
