@@ -25,8 +25,8 @@ record TargetAccess(TargetCalls targets, InitiatorGroups groups) {
     }
 
     /**
-     * Does the same, and changes the target though its row is right: that says what was asked for, and not what the box
-     * has loaded, as a reload may have failed, or been cut.
+     * Lets only these nodes reach a target, and changes it though its row is right: that says what was asked for, and
+     * not what the box has loaded, as a reload may have failed, or been cut.
      */
     void revoke(JsonObject target, List<TargetGroup> ways, Set<String> nodes, Work work) {
         set(target, ways, nodes, true, work);

@@ -39,7 +39,7 @@ public record CallNotes(DatasetCalls datasets, LateCalls late) {
      *
      * @param entry the dataset as it was read back with the note
      */
-    public record Noted(String id, DatasetEntry entry) {}
+    public record CallNote(String id, DatasetEntry entry) {}
 
     /**
      * Notes a call by a step that sets other properties too; empty if that says so.
@@ -48,14 +48,14 @@ public record CallNotes(DatasetCalls datasets, LateCalls late) {
      * @param setting sets the properties that it is given, and reads the dataset by that
      * @throws StorageException {@code BackendUnavailable}, without the note, if another call may come
      */
-    public Optional<Noted> note(
+    public Optional<CallNote> note(
             String about, Function<Map<String, String>, Optional<DatasetEntry>> setting, Work work) {
         String id = late.begin();
         boolean isSet = false;
         try {
             Optional<DatasetEntry> entry = setting.apply(Map.of(PREFIX + id, about));
             isSet = entry.isPresent();
-            return entry.map(it -> alone(new Noted(id, it), about, work));
+            return entry.map(it -> alone(new CallNote(id, it), about, work));
         } finally {
             if (!isSet) {
                 late.end(id); // no call is sent for it
@@ -63,7 +63,7 @@ public record CallNotes(DatasetCalls datasets, LateCalls late) {
         }
     }
 
-    private Noted alone(Noted noted, String about, Work work) {
+    private CallNote alone(CallNote noted, String about, Work work) {
         if (alive(noted.entry(), about).stream().anyMatch(other -> !other.equals(PREFIX + noted.id()))) {
             withdraw(noted, work);
             throw barred(about);
@@ -72,7 +72,7 @@ public record CallNotes(DatasetCalls datasets, LateCalls late) {
     }
 
     /** Notes a call that is about a dataset itself; empty if there is none. */
-    public Optional<Noted> note(DatasetName name, Work work) {
+    public Optional<CallNote> note(DatasetName name, Work work) {
         return note(name, name.value(), Optional.empty(), work);
     }
 
@@ -81,7 +81,7 @@ public record CallNotes(DatasetCalls datasets, LateCalls late) {
      *
      * @param former a call that was refused; its note goes by the same step
      */
-    public Optional<Noted> note(DatasetName name, String about, Optional<Noted> former, Work work) {
+    public Optional<CallNote> note(DatasetName name, String about, Optional<CallNote> former, Work work) {
         List<String> old = former.map(it -> List.of(PREFIX + it.id())).orElse(List.of());
         return note(about, fresh -> set(name, DatasetFields.removing(DatasetFields.updated(fresh), old), work), work);
     }
@@ -100,7 +100,7 @@ public record CallNotes(DatasetCalls datasets, LateCalls late) {
      *
      * @param call takes the time within which it is to be sent
      */
-    public ApiResult send(Noted noted, Function<Duration, ApiResult> call) {
+    public ApiResult send(CallNote noted, Function<Duration, ApiResult> call) {
         Duration left = late.left(noted.id());
         if (!left.isPositive()) {
             late.end(noted.id());
@@ -121,13 +121,13 @@ public record CallNotes(DatasetCalls datasets, LateCalls late) {
     }
 
     /** Sends a change of the dataset's properties, which takes the note away by the same step. */
-    public ApiResult change(Noted noted, JsonObject fields, Work work) {
+    public ApiResult change(CallNote noted, JsonObject fields, Work work) {
         DatasetName name = noted.entry().name();
         return send(noted, left -> datasets.update(name, without(noted, fields), left, work));
     }
 
     /** Returns fields by which a call's note is taken away, and those of calls that come no more. */
-    public JsonObject without(Noted noted, JsonObject fields) {
+    public JsonObject without(CallNote noted, JsonObject fields) {
         List<String> keys = new ArrayList<>(List.of(PREFIX + noted.id()));
         DatasetEntry entry = noted.entry();
         entry.rows().keySet().stream()
@@ -140,7 +140,7 @@ public record CallNotes(DatasetCalls datasets, LateCalls late) {
     }
 
     /** Runs a step before a call that was noted; if it fails the call is not sent, and its note goes. */
-    public void before(Noted noted, Runnable step, Work work) {
+    public void before(CallNote noted, Runnable step, Work work) {
         try {
             step.run();
         } catch (StorageException e) {
@@ -155,7 +155,7 @@ public record CallNotes(DatasetCalls datasets, LateCalls late) {
     }
 
     /** Takes a note away without its effect: the call was refused, or is not sent. */
-    public void withdraw(Noted noted, Work work) {
+    public void withdraw(CallNote noted, Work work) {
         late.end(noted.id());
         ApiResult _ = datasets.update(noted.entry().name(), without(noted, DatasetFields.updated(Map.of())), work);
     }
@@ -188,7 +188,7 @@ public record CallNotes(DatasetCalls datasets, LateCalls late) {
     }
 
     /** Returns what a pending creation of a dataset is remembered by. */
-    public LateCalls.Thing creation(DatasetName name) {
+    public LateCalls.ChangeTarget creation(DatasetName name) {
         return LateCalls.thing(datasets.api(), "dataset " + name);
     }
 

@@ -37,13 +37,13 @@ public final class LateCalls {
     private final AtomicReference<Optional<Instant>> begun = new AtomicReference<>(Optional.empty());
     private final ConcurrentMap<String, Instant> own = new ConcurrentHashMap<>();
     private final ConcurrentMap<String, ObservedNote> others = new ConcurrentHashMap<>();
-    private final ConcurrentMap<Thing, Instant> lost = new ConcurrentHashMap<>();
-    private final Set<Thing> settled = ConcurrentHashMap.newKeySet();
-    private final ConcurrentMap<Thing, Instant> doubtful = new ConcurrentHashMap<>();
-    private final ConcurrentMap<Thing, String> noted = new ConcurrentHashMap<>();
+    private final ConcurrentMap<ChangeTarget, Instant> lost = new ConcurrentHashMap<>();
+    private final Set<ChangeTarget> settled = ConcurrentHashMap.newKeySet();
+    private final ConcurrentMap<ChangeTarget, Instant> doubtful = new ConcurrentHashMap<>();
+    private final ConcurrentMap<ChangeTarget, String> noted = new ConcurrentHashMap<>();
 
     /** Names what calls change, such as the shares of a path; the same for all connections to a box. */
-    public record Thing(String box, String what) {}
+    public record ChangeTarget(String box, String what) {}
 
     private record ObservedNote(Instant first, Instant last) {}
 
@@ -53,8 +53,8 @@ public final class LateCalls {
     }
 
     /** Returns what is changed on a connection's box. */
-    public static Thing thing(TruenasApi api, String what) {
-        return new Thing(api.box(), what);
+    public static ChangeTarget thing(TruenasApi api, String what) {
+        return new ChangeTarget(api.box(), what);
     }
 
     private Instant now() {
@@ -80,7 +80,7 @@ public final class LateCalls {
     }
 
     /** Makes a change of a thing, and remembers if its end was not seen, or if it may be done in part. */
-    public <T> T changing(Thing thing, Supplier<T> change) {
+    public <T> T changing(ChangeTarget thing, Supplier<T> change) {
         Instant _ = begun();
         try {
             T result = change.get();
@@ -97,12 +97,12 @@ public final class LateCalls {
     }
 
     /** Says whether the last change of a thing failed, so that what is read back may not be what holds. */
-    public boolean isDoubtful(Thing thing) {
+    public boolean isDoubtful(ChangeTarget thing) {
         return doubtful.containsKey(thing);
     }
 
     /** Notes that no call which may come can do anything to a thing any more. */
-    public void settle(Thing thing) {
+    public void settle(ChangeTarget thing) {
         lost.remove(thing);
         if (isYoung()) {
             settled.add(thing);
@@ -110,14 +110,14 @@ public final class LateCalls {
     }
 
     /** Says whether a call of this process may still change a thing. */
-    public boolean mayChange(Thing thing) {
+    public boolean mayChange(ChangeTarget thing) {
         Instant _ = begun();
         lost.values().removeIf(this::isOver);
         return lost.containsKey(thing);
     }
 
     /** Says the same also of calls of a process before this one, of which nothing is known at its start. */
-    public boolean anyMayChange(Thing thing) {
+    public boolean anyMayChange(ChangeTarget thing) {
         return mayChange(thing) || (isYoung() && !settled.contains(thing));
     }
 
@@ -138,14 +138,14 @@ public final class LateCalls {
     }
 
     /** Returns the same id for a call that was sent before, and keeps it. */
-    String begin(Thing thing) {
+    String begin(ChangeTarget thing) {
         String id = begin();
         noted.put(thing, id);
         return id;
     }
 
     /** Returns the id that was kept for a thing, once; its call has ended. */
-    Optional<String> taken(Thing thing) {
+    Optional<String> taken(ChangeTarget thing) {
         Optional<String> id = Optional.ofNullable(noted.remove(thing));
         id.ifPresent(this::end);
         return id;

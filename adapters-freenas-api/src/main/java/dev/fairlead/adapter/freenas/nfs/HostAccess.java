@@ -71,7 +71,7 @@ record HostAccess(NfsShareCalls shares, GrantedNodes granted, LateCalls late) {
         List<NfsShareEntry> there = shares.of(path, work);
         boolean isMissing = there.isEmpty() && fresh.isPresent();
         boolean revokes = fresh.isEmpty();
-        LateCalls.Thing thing = LateCalls.thing(shares.api(), "NFS share " + path);
+        LateCalls.ChangeTarget thing = LateCalls.thing(shares.api(), "NFS share " + path);
         boolean anew = late.mayChange(thing) || (revokes && !there.isEmpty() && late.anyMayChange(thing));
         boolean isRight = isSo(there, hosts) && !anew && !isMissing && !revokes && !late.isDoubtful(thing);
         if (isRight || (there.isEmpty() && revokes)) {

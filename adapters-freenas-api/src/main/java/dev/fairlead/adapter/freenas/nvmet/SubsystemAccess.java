@@ -127,7 +127,7 @@ record SubsystemAccess(SubsystemCalls calls, LateCalls late, boolean requiresKey
         late.settle(thing(subsystem));
     }
 
-    private LateCalls.Thing thing(JsonObject subsystem) {
+    private LateCalls.ChangeTarget thing(JsonObject subsystem) {
         return LateCalls.thing(
                 calls.rows().api(), "subsystem " + ExportRows.id(subsystem) + " " + SubsystemCalls.name(subsystem));
     }

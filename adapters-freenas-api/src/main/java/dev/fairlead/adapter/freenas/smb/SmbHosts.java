@@ -51,7 +51,7 @@ record SmbHosts(SmbShareCalls shares, LateCalls late) {
 
     private void apply(String path, Optional<JsonObject> fresh, Set<String> hosts, boolean revokes, Work work) {
         List<SmbShareEntry> there = shares.of(path, work);
-        LateCalls.Thing thing = LateCalls.thing(shares.rows().api(), "SMB share " + path);
+        LateCalls.ChangeTarget thing = LateCalls.thing(shares.rows().api(), "SMB share " + path);
         boolean again = late.isDoubtful(thing);
         // One that is missing is made for those who remain, and for nobody if its deletion may not have been loaded.
         boolean wanted = fresh.isPresent() && (!revokes || !hosts.isEmpty() || again);

@@ -85,7 +85,7 @@ final class FreenasModification implements VolumeModification {
         if (news.entrySet().stream().allMatch(entry -> has(found, entry.getKey(), entry.getValue()))) {
             return;
         }
-        CallNotes.Noted noted = notes.note(found.name(), work).orElseThrow(() -> notFound(id));
+        CallNotes.CallNote noted = notes.note(found.name(), work).orElseThrow(() -> notFound(id));
         DatasetEntry before = noted.entry();
         news.entrySet().removeIf(entry -> has(before, entry.getKey(), entry.getValue()));
         switch (notes.change(noted, DatasetFields.updated(news), work)) {

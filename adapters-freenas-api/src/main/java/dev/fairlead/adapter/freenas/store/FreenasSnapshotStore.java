@@ -155,7 +155,7 @@ final class FreenasSnapshotStore implements SnapshotStore {
         });
         SnapshotName name = place(id).orElseThrow().name();
         // 26 sets no properties of snapshots, so the note is their dataset's.
-        Optional<CallNotes.Noted> noted = notes.note(name.dataset(), name.toString(), Optional.empty(), work);
+        Optional<CallNotes.CallNote> noted = notes.note(name.dataset(), name.toString(), Optional.empty(), work);
         if (noted.isEmpty()) {
             return;
         }

@@ -199,11 +199,11 @@ public final class FreenasVolumeStore implements VolumeStore {
 
     @Override
     public boolean change(NativeId id, NoteChange change, Work work) {
-        Optional<CallNotes.Noted> taken = name(id).flatMap(name -> notes.note(name, work));
+        Optional<CallNotes.CallNote> taken = name(id).flatMap(name -> notes.note(name, work));
         if (taken.isEmpty()) {
             return false;
         }
-        CallNotes.Noted noted = taken.get();
+        CallNotes.CallNote noted = taken.get();
         VolumeProperties now = noted.entry().volume();
         boolean asExpected =
                 isVolume(now) && change.from().equals(now.allNotes().getOrDefault(change.key(), ""));
@@ -221,7 +221,7 @@ public final class FreenasVolumeStore implements VolumeStore {
         return true;
     }
 
-    private ApiResult changed(CallNotes.Noted noted, Map<String, String> news, Work work) {
+    private ApiResult changed(CallNotes.CallNote noted, Map<String, String> news, Work work) {
         ApiResult result = notes.change(noted, DatasetFields.updated(news), work);
         if (result instanceof ApiResult.Refused refused && !refused.isAbsent()) {
             notes.withdraw(noted, work);

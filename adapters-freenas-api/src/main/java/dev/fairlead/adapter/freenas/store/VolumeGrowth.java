@@ -32,7 +32,7 @@ record VolumeGrowth(FreenasStoreSettings settings, CallNotes notes) {
                         ? sizing.inBlocks(found.volume().blockSize().orElse(BlockSize.DEFAULT), atLeast)
                         : sizing.exactly(atLeast))
                 .bytes();
-        CallNotes.Noted noted =
+        CallNotes.CallNote noted =
                 notes.note(name, work).orElseThrow(() -> new StorageException(new Failure.VolumeNotFound(id.value())));
         VolumeProperties now = noted.entry().volume();
         if (held(now) >= bytes) {
@@ -74,7 +74,7 @@ record VolumeGrowth(FreenasStoreSettings settings, CallNotes notes) {
         return all;
     }
 
-    private DatasetEntry set(NativeId id, CallNotes.Noted noted, long bytes, Work work) {
+    private DatasetEntry set(NativeId id, CallNotes.CallNote noted, long bytes, Work work) {
         DatasetEntry entry = noted.entry();
         return switch (notes.change(noted, DatasetFields.updated(properties(entry.volume(), bytes)), work)) {
             case ApiResult.Done done -> notes.datasets().answered(done, entry.name(), work);

@@ -13,7 +13,7 @@ final class Settled {
         var begun = new AtomicBoolean();
         Instant now = Instant.now();
         var pending = new LateCalls(() -> begun.get() ? now : now.minus(Duration.ofHours(1)));
-        boolean _ = pending.mayChange(new LateCalls.Thing("", "")); // which it begins with
+        boolean _ = pending.mayChange(new LateCalls.ChangeTarget("", "")); // which it begins with
         begun.set(true);
         return pending;
     }

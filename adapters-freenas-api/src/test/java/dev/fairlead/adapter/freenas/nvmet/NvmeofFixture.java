@@ -29,7 +29,7 @@ record NvmeofFixture(SimulatedBox box, HostTurns turns, AtomicReference<Instant>
     static NvmeofFixture of(SimulatedBox box) {
         var now = new AtomicReference<>(Instant.EPOCH);
         var pending = new LateCalls(now::get);
-        boolean _ = pending.mayChange(new LateCalls.Thing("", "")); // which it begins with
+        boolean _ = pending.mayChange(new LateCalls.ChangeTarget("", "")); // which it begins with
         now.set(now.get().plus(Duration.ofHours(1)));
         return new NvmeofFixture(box, new HostTurns(), now, pending);
     }

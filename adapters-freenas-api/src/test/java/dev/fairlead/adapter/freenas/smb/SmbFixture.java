@@ -31,7 +31,7 @@ record SmbFixture(SimulatedBox box, HostTurns turns, AtomicReference<Instant> no
     static SmbFixture of(SimulatedBox box) {
         var now = new AtomicReference<>(Instant.EPOCH);
         var pending = new LateCalls(now::get);
-        boolean _ = pending.mayChange(new LateCalls.Thing("", "")); // which it begins with
+        boolean _ = pending.mayChange(new LateCalls.ChangeTarget("", "")); // which it begins with
         now.set(now.get().plus(Duration.ofHours(1)));
         return new SmbFixture(box, new HostTurns(), now, pending);
     }

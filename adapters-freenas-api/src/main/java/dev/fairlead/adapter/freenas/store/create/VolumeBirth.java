@@ -76,7 +76,7 @@ public final class VolumeBirth {
 
     /** Makes the volume, whatever an earlier call has left. */
     public Made make(Birth birth, DatasetName name, Work work) {
-        LateCalls.Thing creation = notes.creation(name);
+        LateCalls.ChangeTarget creation = notes.creation(name);
         boolean wasCut = notes.late().mayChange(creation);
         try {
             Made made = notes.late().changing(creation, () -> make(birth, name, MOST_ROUNDS, work));
@@ -249,7 +249,7 @@ public final class VolumeBirth {
         }
         all.putAll(BirthFields.done(all));
         permit(birth, staged, work);
-        CallNotes.Noted noted = notes.note(
+        CallNotes.CallNote noted = notes.note(
                         staged.value(), note -> Optional.of(update(staged, with(all, note), work)), work)
                 .orElseThrow();
         ApiResult renamed = notes.send(noted, left -> datasets.rename(staged, name, left, work));

@@ -144,7 +144,7 @@ public record DatasetCalls(TruenasApi api) {
         return api.change(ApiCall.update(ApiCollection.DATASET, name.value(), fields), name.value(), work);
     }
 
-    /** Does the same by a call that is sent within this time or not at all. */
+    /** Changes a dataset by a call that is sent within this time or not at all. */
     public ApiResult update(DatasetName name, JsonObject fields, Duration left, Work work) {
         ApiCall call = ApiCall.update(ApiCollection.DATASET, name.value(), fields);
         return api.change(call.sentWithin(left), name.value(), work);

@@ -4,7 +4,7 @@ import dev.fairlead.adapter.freenas.client.ApiAction;
 import dev.fairlead.adapter.freenas.client.ApiResult;
 import dev.fairlead.adapter.freenas.client.TruenasApi;
 import dev.fairlead.adapter.freenas.late.CallNotes;
-import dev.fairlead.adapter.freenas.late.CallNotes.Noted;
+import dev.fairlead.adapter.freenas.late.CallNotes.CallNote;
 import dev.fairlead.adapter.freenas.store.dataset.DatasetCalls;
 import dev.fairlead.adapter.freenas.store.dataset.DatasetEntry;
 import dev.fairlead.adapter.freenas.store.dataset.DatasetFields;
@@ -64,7 +64,7 @@ record TreeRemoval(
     }
 
     /** Renames a volume that clones depend on; it is gone from then on, and goes with the last of them. */
-    void putAside(SeenTree seen, Noted noted, Work work) {
+    void putAside(SeenTree seen, CallNote noted, Work work) {
         DatasetEntry entry = seen.entry();
         DatasetName name = entry.name();
         if (!api.has(ApiAction.DATASET_RENAME, work)) {
@@ -93,11 +93,11 @@ record TreeRemoval(
                 .orThrow();
     }
 
-    void delete(NativeId id, SeenTree seen, Noted first, Work work) {
+    void delete(NativeId id, SeenTree seen, CallNote first, Work work) {
         DatasetName name = seen.entry().name();
         notes.before(first, () -> deleteOrigin(seen, work), work);
         ApiResult.Refused last = null;
-        Optional<Noted> noted = Optional.of(first);
+        Optional<CallNote> noted = Optional.of(first);
         for (int attempt = 0; attempt < MOST_ATTEMPTS; attempt++) {
             if (!(notes.send(noted.get(), left -> datasets.delete(name, left, work))
                             instanceof ApiResult.Refused refused)
@@ -140,9 +140,9 @@ record TreeRemoval(
      * @param former a call that was refused
      * @return empty if it is not there any more
      */
-    Optional<Noted> note(SeenTree seen, Optional<Noted> former, Work work) {
+    Optional<CallNote> note(SeenTree seen, Optional<CallNote> former, Work work) {
         DatasetName name = seen.entry().name();
-        Optional<Noted> noted = notes.note(name, name.value(), former, work);
+        Optional<CallNote> noted = notes.note(name, name.value(), former, work);
         noted.filter(it -> !seen.isSameAs(it.entry())).ifPresent(it -> {
             notes.withdraw(it, work);
             throw changed(name);

@@ -3,7 +3,7 @@ package dev.fairlead.adapter.freenas.store.destroy;
 import dev.fairlead.adapter.freenas.client.ApiAction;
 import dev.fairlead.adapter.freenas.client.TruenasApi;
 import dev.fairlead.adapter.freenas.late.CallNotes;
-import dev.fairlead.adapter.freenas.late.CallNotes.Noted;
+import dev.fairlead.adapter.freenas.late.CallNotes.CallNote;
 import dev.fairlead.adapter.freenas.store.dataset.DatasetCalls;
 import dev.fairlead.adapter.freenas.store.dataset.DatasetEntry;
 import dev.fairlead.adapter.freenas.store.dataset.ParentLookup;
@@ -131,7 +131,7 @@ public final class VolumeRemoval {
     }
 
     /** Notes the call that removes a volume; throws that it is another's by now, if it is that which has changed. */
-    private Optional<Noted> noted(NativeId id, SeenTree seen, Work work) {
+    private Optional<CallNote> noted(NativeId id, SeenTree seen, Work work) {
         try {
             return removal.note(seen, Optional.empty(), work);
         } catch (StorageException e) {

@@ -129,7 +129,7 @@ public record SnapshotCalls(TruenasApi api) {
         return api.change(deletion(name, deferred), name.toString(), work);
     }
 
-    /** Does the same by a call that is sent within this time or not at all. */
+    /** Deletes a snapshot by a call that is sent within this time or not at all. */
     public ApiResult delete(SnapshotName name, boolean deferred, Duration left, Work work) {
         return api.change(deletion(name, deferred).sentWithin(left), name.toString(), work);
     }
