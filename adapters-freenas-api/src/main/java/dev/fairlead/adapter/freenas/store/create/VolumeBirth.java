@@ -151,7 +151,7 @@ public final class VolumeBirth {
                 ? datasets.find(name, work).orElseThrow(() -> vanished(name))
                 : datasets.answered((ApiResult.Done) result, name, work);
         if (atOnce && DatasetFields.difference(all, made).isEmpty()) {
-            return whole(birth, made, all, work);
+            return whole(birth, made, all);
         }
         return finish(birth, made, all, work);
     }
@@ -160,7 +160,7 @@ public final class VolumeBirth {
     private Made finish(Birth birth, DatasetEntry made, Map<String, String> all, Work work) {
         permit(birth, made, work);
         all.putAll(BirthFields.done(all));
-        return whole(birth, update(made.name(), all, work), all, work);
+        return whole(birth, update(made.name(), all, work), all);
     }
 
     private void permit(Birth birth, DatasetName name, Work work) {
@@ -188,7 +188,7 @@ public final class VolumeBirth {
         };
     }
 
-    private Made whole(Birth birth, DatasetEntry entry, Map<String, String> all, Work work) {
+    private Made whole(Birth birth, DatasetEntry entry, Map<String, String> all) {
         notes.requireNone(entry); // another controller may have begun to throw it away
         DatasetFields.difference(all, entry).ifPresent(difference -> {
             throw datasets.untrue(entry.name() + " was made, and " + difference);
@@ -261,7 +261,7 @@ public final class VolumeBirth {
             }
             throw refusalOfMade(refused);
         }
-        return whole(birth, datasets.find(name, work).orElseThrow(() -> vanished(name)), all, work);
+        return whole(birth, datasets.find(name, work).orElseThrow(() -> vanished(name)), all);
     }
 
     private static Map<String, String> with(Map<String, String> all, Map<String, String> note) {
