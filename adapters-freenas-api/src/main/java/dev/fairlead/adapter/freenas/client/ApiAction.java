@@ -70,7 +70,7 @@ public enum ApiAction implements ApiMethod {
 
     @Override
     public boolean mayTakeLong() {
-        return kind != Kind.READ && this != SERVICE_CONTROL && this != JOB_ABORT;
+        return kind != Kind.READ;
     }
 
     @Override

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.google.gson.JsonObject;
 import dev.fairlead.adapter.freenas.fake.FreenasFixture;
 import dev.fairlead.adapter.freenas.fake.SimulatedBox;
-import dev.fairlead.adapter.freenas.store.dataset.PendingChanges;
+import dev.fairlead.adapter.freenas.late.LateCalls;
 import dev.fairlead.application.port.out.store.VolumeStore;
 import dev.fairlead.application.port.out.store.VolumeStore.OnDependents;
 import dev.fairlead.domain.capacity.Capacity;
@@ -46,7 +46,7 @@ class LeftoversTest {
 
     private static VolumeStore store(SimulatedBox box, Map<String, Object> own) {
         return FreenasFixture.store(
-                box, VolumeMedium.Kind.FILESYSTEM, Map.of(), own, new PendingChanges(InstantSource.system()));
+                box, VolumeMedium.Kind.FILESYSTEM, Map.of(), own, new LateCalls(InstantSource.system()));
     }
 
     private static StoredVolume make(VolumeStore store, CreateRequest request) {
@@ -113,7 +113,7 @@ class LeftoversTest {
     }
 
     @Test
-    void only_the_greatest_growth_stays_noted() {
+    void growths_leave_no_notes() {
         try (SimulatedBox box = box(Profile.V25_10)) {
             VolumeStore store = store(box, Map.of());
             make(store, TestVolumes.sized("pvc-a", Capacity.ofBytes(1L << 30)));
@@ -122,8 +122,7 @@ class LeftoversTest {
             }
 
             String user = row(box, "pvc-a").getAsJsonObject("user").toString();
-            assertThat(user.split("dev.fairlead:grown.", -1)).hasSize(2);
-            assertThat(user).contains("dev.fairlead:grown." + (5L << 30));
+            assertThat(user).contains(Long.toString(5L << 30)).doesNotContain("dev.fairlead:call.");
         }
     }
 
@@ -149,7 +148,8 @@ class LeftoversTest {
                 row.add("user", new JsonObject());
                 return row;
             });
-            box.fault(Fault.at("pool.dataset.delete", new Fault.CutBefore()).having(hidden));
+            box.fault(Fault.at("pool.dataset.delete", new Fault.Refusal(14, "not now"))
+                    .having(hidden));
             boolean _ = Failing.works(() -> delete(store, "pvc-clone", OnDependents.REFUSE));
             assertThat(box.left()).contains(hidden);
 
@@ -177,12 +177,9 @@ class LeftoversTest {
     }
 
     private static VolumeStore later(SimulatedBox box, Duration by) {
+        InstantSource clock = () -> Instant.now().plus(by);
         return FreenasFixture.store(
-                box,
-                VolumeMedium.Kind.FILESYSTEM,
-                Map.of(),
-                Map.of(),
-                new PendingChanges(() -> Instant.now().plus(by)));
+                box.client(), VolumeMedium.Kind.FILESYSTEM, Map.of(), Map.of(), new LateCalls(clock), clock);
     }
 
     @ParameterizedTest
