@@ -26,6 +26,7 @@ import java.time.Instant;
 import java.time.InstantSource;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -176,8 +177,7 @@ class LeftoversTest {
         }
     }
 
-    private static VolumeStore later(SimulatedBox box, Duration by) {
-        InstantSource clock = () -> Instant.now().plus(by);
+    private static VolumeStore at(SimulatedBox box, InstantSource clock) {
         return FreenasFixture.store(
                 box.client(), VolumeMedium.Kind.FILESYSTEM, Map.of(), Map.of(), new LateCalls(clock), clock);
     }
@@ -190,12 +190,17 @@ class LeftoversTest {
             StoredVolume source = make(store, TestVolumes.empty("pvc-a"));
             box.fault(Fault.at("pool.dataset.rename", new Fault.CutBefore()));
             Failing.with(Failure.OutcomeUnknown.class, () -> make(store, TestVolumes.fromVolume("pvc-b", source.id())));
-            assertThat(later(box, Duration.ofMinutes(1))
+            assertThat(at(box, () -> Instant.now().plusSeconds(60))
                             .deletionCheck(ID, OnDependents.REFUSE, TestWork.patient())
                             .obstacles())
                     .isNotEmpty();
 
-            VolumeStore later = later(box, Duration.ofMinutes(4));
+            var now = new AtomicReference<>(Instant.now().plus(Duration.ofMinutes(4)));
+            VolumeStore later = at(box, now::get);
+            Failing.with(
+                    Failure.BackendUnavailable.class,
+                    () -> later.deletionCheck(ID, OnDependents.REFUSE, TestWork.patient()));
+            now.set(now.get().plus(Duration.ofMinutes(4))); // since it has seen the note of the clone's naming
             assertThat(later.deletionCheck(ID, OnDependents.REFUSE, TestWork.patient())
                             .obstacles())
                     .isEmpty();

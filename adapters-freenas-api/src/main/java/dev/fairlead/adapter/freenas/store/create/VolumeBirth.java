@@ -20,7 +20,6 @@ import dev.fairlead.application.port.work.Work;
 import dev.fairlead.domain.failure.Failure;
 import dev.fairlead.domain.failure.FinalCodes;
 import dev.fairlead.domain.failure.StorageException;
-import dev.fairlead.domain.volume.Content;
 import dev.fairlead.domain.volume.VolumeMedium;
 import dev.fairlead.zfs.dataset.DatasetLayout;
 import dev.fairlead.zfs.dataset.DatasetName;
@@ -169,27 +168,9 @@ public final class VolumeBirth {
     /** Sets what the dataset lacks, reads it back, and marks it whole. */
     private Made finish(Birth birth, DatasetEntry made, Map<String, String> all, Work work) {
         place.require(birth, made);
-        permit(birth, made, work);
+        permissions.apply(birth, made, work);
         all.putAll(BirthFields.done(all));
         return whole(birth, update(made.name(), all, work), all, work);
-    }
-
-    private void permit(Birth birth, DatasetName name, Work work) {
-        if (settings.kind() == VolumeMedium.Kind.FILESYSTEM && permissions.isNeeded()) {
-            DatasetEntry made = datasets.find(name, work).orElseThrow(() -> failures.vanished(name));
-            place.require(birth, made);
-            permit(birth, made, work);
-        }
-    }
-
-    private void permit(Birth birth, DatasetEntry made, Work work) {
-        if (settings.kind() == VolumeMedium.Kind.FILESYSTEM && permissions.isNeeded()) {
-            permissions.apply(
-                    made.text("mountpoint")
-                            .orElseThrow(() -> datasets.unavailable(made.name() + " is not mounted on the box")),
-                    birth.request().content() instanceof Content.Empty,
-                    work);
-        }
     }
 
     private DatasetEntry update(DatasetName name, Map<String, String> all, Work work) {
@@ -288,11 +269,15 @@ public final class VolumeBirth {
     private Made named(
             Birth birth, DatasetName name, Map<String, String> all, int rounds, Runnable beforeNamed, Work work) {
         DatasetName staged = DatasetLayout.staged(name);
-        permit(birth, staged, work);
+        if (permissions.isNeeded(birth)) {
+            DatasetEntry made = datasets.find(staged, work).orElseThrow(() -> failures.vanished(staged));
+            place.require(birth, made);
+            permissions.apply(birth, made, work);
+        }
         all.putAll(BirthFields.done(all));
         beforeNamed.run();
         CallNotes.CallNote noted = notes.note(
-                        staged.value(), note -> Optional.of(update(staged, with(all, note), work)), work)
+                        staged.value(), note -> Optional.of(update(staged, BirthFields.with(all, note), work)), work)
                 .orElseThrow();
         notes.before(noted, () -> place.require(birth, noted.entry()), work);
         ApiResult renamed = notes.send(noted, left -> datasets.rename(staged, name, left, work));
@@ -305,12 +290,6 @@ public final class VolumeBirth {
             throw failures.refusalOfMade(refused);
         }
         return whole(birth, datasets.find(name, work).orElseThrow(() -> failures.vanished(name)), all, work);
-    }
-
-    private static Map<String, String> with(Map<String, String> all, Map<String, String> note) {
-        Map<String, String> both = new LinkedHashMap<>(all);
-        both.putAll(note);
-        return both;
     }
 
     /** Returns the volume that is there already; makes it anew if it was never finished, since nobody has it. */

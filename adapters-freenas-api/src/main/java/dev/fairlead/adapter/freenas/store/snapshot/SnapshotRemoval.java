@@ -3,6 +3,7 @@ package dev.fairlead.adapter.freenas.store.snapshot;
 import dev.fairlead.adapter.freenas.client.ApiResult;
 import dev.fairlead.adapter.freenas.late.CallNotes;
 import dev.fairlead.application.port.work.Work;
+import dev.fairlead.domain.failure.StorageException;
 import dev.fairlead.zfs.dataset.DatasetName;
 import dev.fairlead.zfs.dataset.SnapshotName;
 import java.util.Collection;
@@ -28,10 +29,19 @@ public record SnapshotRemoval(SnapshotCalls snapshots, CallNotes notes) {
             return Optional.empty();
         }
         ApiResult deleted = notes.send(noted.get(), left -> snapshots.delete(name, true, left, work));
-        notes.withdraw(noted.get(), work);
+        forget(noted.get(), work);
         return deleted instanceof ApiResult.Refused refused && !isGone(refused)
                 ? Optional.of(refused)
                 : Optional.empty();
+    }
+
+    /** Takes the note of a call away that has ended: what its caller is told does not depend on that. */
+    private void forget(CallNotes.CallNote noted, Work work) {
+        try {
+            notes.withdraw(noted, work.finishing());
+        } catch (StorageException _) {
+            work.checkEnding(); // to others the call may come for a while
+        }
     }
 
     /** Throws if a call that deletes one of these snapshots may still come. */
