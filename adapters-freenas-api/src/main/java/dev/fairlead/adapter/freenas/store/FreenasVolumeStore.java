@@ -293,7 +293,7 @@ public final class FreenasVolumeStore implements VolumeStore {
     }
 
     @Override
-    public boolean advisorySize() {
+    public boolean advisorySize(NativeId id) {
         return settings.kind() == VolumeMedium.Kind.FILESYSTEM
                 && !settings.zfs().quota();
     }
