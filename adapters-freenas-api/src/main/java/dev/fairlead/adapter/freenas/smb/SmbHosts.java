@@ -31,11 +31,7 @@ record SmbHosts(SmbShareCalls shares, LateCalls late) {
      */
     void set(String path, Optional<JsonObject> fresh, Set<String> hosts, boolean revokes, Work work) {
         if (revokes && !hosts.isEmpty()) {
-            GrantedNodes.shutOut(hosts, letIn(path, work), kept -> {
-                // One that is missing is made for those who remain, and for nobody if it may be loaded still.
-                boolean wanted = !kept.isEmpty() || late.isDoubtful(thing(path));
-                apply(path, wanted ? fresh : Optional.empty(), kept, true, work);
-            });
+            GrantedNodes.shutOut(hosts, letIn(path, work), kept -> apply(path, fresh, kept, true, work));
         } else {
             apply(path, fresh, hosts, revokes, work);
         }
@@ -57,12 +53,15 @@ record SmbHosts(SmbShareCalls shares, LateCalls late) {
         List<SmbShareEntry> there = shares.of(path, work);
         LateCalls.ChangeTarget thing = thing(path);
         boolean again = late.isDoubtful(thing);
+        // One that is missing is made for those who remain, and for nobody if a cut may have left it so: what is loaded
+        // may be another than what the rows say. It is not if it was not exported, as far as this process knows.
+        boolean wanted = fresh.isPresent() && (!revokes || !hosts.isEmpty() || again || late.anyMayChange(thing));
         boolean anew = late.mayChange(thing) || (revokes && !there.isEmpty() && late.anyMayChange(thing));
         boolean believed = !again && !(revokes && !there.isEmpty());
-        if (!anew && believed && isSo(there, hosts, fresh.isPresent())) {
+        if (!anew && believed && isSo(there, hosts, wanted)) {
             return;
         }
-        late.changing(thing, () -> change(there, anew, fresh, hosts, work));
+        late.changing(thing, () -> change(there, anew, wanted ? fresh : Optional.empty(), hosts, work));
         if (anew) {
             late.settle(thing);
         }
