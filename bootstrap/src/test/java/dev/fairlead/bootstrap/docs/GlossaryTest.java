@@ -22,7 +22,8 @@ import org.junit.jupiter.api.Test;
  */
 class GlossaryTest {
     private static final Repository REPOSITORY = Repository.ofThisBuild();
-    private static final Set<String> NOT_SHIPPED = Set.of("adapter-testkit", "lab", "benchmarks", "truenas-simulator", "linstor-simulator");
+    private static final Set<String> NOT_SHIPPED =
+            Set.of("adapter-testkit", "lab", "benchmarks", "truenas-simulator", "linstor-simulator");
 
     /** Comments and texts, in which "class" and "record" are words like any other. */
     private static final Pattern PROSE =
