@@ -90,7 +90,7 @@ final class HybridWorld implements CrashFixture<OneConnectionFixture>, AutoClose
     }
 
     /** What a process before this one may have sent has come by now. */
-    private static LateCalls settled() {
+    static LateCalls settled() {
         var now = new AtomicReference<>(Instant.now());
         var pending = new LateCalls(now::get);
         var _ = pending.mayChange(new LateCalls.ChangeTarget("any", "anything"));
