@@ -36,6 +36,7 @@ import dev.fairlead.simulator.pool.SystemMethods;
 import dev.fairlead.simulator.pool.Zfs;
 import dev.fairlead.simulator.profile.Profile;
 import dev.fairlead.simulator.profile.SimulatorSettings;
+import dev.fairlead.simulator.share.EffectiveRows;
 import dev.fairlead.simulator.share.NfsMethods;
 import dev.fairlead.simulator.share.ServiceMethods;
 import dev.fairlead.simulator.share.SmbMethods;
@@ -54,6 +55,7 @@ final class Box implements AutoCloseable {
     private final Store store;
     private final UserAccounts accounts;
     private final Engine engine;
+    private final EffectiveRows effective;
     private final Front front;
     private final Listener listener;
     private final BoxShell shell;
@@ -63,6 +65,7 @@ final class Box implements AutoCloseable {
             Store store,
             UserAccounts accounts,
             Engine engine,
+            EffectiveRows effective,
             Front front,
             Listener listener,
             BoxShell shell) {
@@ -70,6 +73,7 @@ final class Box implements AutoCloseable {
         this.store = store;
         this.accounts = accounts;
         this.engine = engine;
+        this.effective = effective;
         this.front = front;
         this.listener = listener;
         this.shell = shell;
@@ -88,13 +92,16 @@ final class Box implements AutoCloseable {
                 settings.jobDelay(),
                 (change, job) -> events.tell("core.get_jobs", change, job));
         addMethods(methods, store, accounts, settings, jobs, events);
-        Engine engine = new Engine(profile, methods, new ModelCheck(), jobs, faults, log, settings.threads());
+        EffectiveRows effective = new EffectiveRows(store);
+        Engine engine =
+                new Engine(profile, methods, new ModelCheck(), jobs, faults, log, settings.threads(), effective);
         new BulkCalls(engine).addTo(methods);
         Front front = new Front(
                 settings, engine, accounts, events, faults, UUID.randomUUID().toString());
         BoxShell shell =
                 BoxShell.start(new BoxPrograms(store, settings.clock()), folder.resolve("bin"), settings.threads());
-        return new Box(profile, store, accounts, engine, front, Listener.start(folder, settings, front), shell);
+        return new Box(
+                profile, store, accounts, engine, effective, front, Listener.start(folder, settings, front), shell);
     }
 
     private static void addMethods(
@@ -144,6 +151,10 @@ final class Box implements AutoCloseable {
 
     Engine engine() {
         return engine;
+    }
+
+    EffectiveRows effective() {
+        return effective;
     }
 
     Front front() {

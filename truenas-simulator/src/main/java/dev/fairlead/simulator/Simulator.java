@@ -140,6 +140,7 @@ public final class Simulator implements AutoCloseable {
                     if (changed.isEmpty()) tables.remove(table, key);
                     else tables.put(table, key, changed);
                 }));
+        box.effective().reload();
     }
 
     /** Returns the box's configuration, as an administrator saves it: all but what lies in the pool. */
@@ -152,11 +153,13 @@ public final class Simulator implements AutoCloseable {
     /** Restores a configuration that was saved: rows are as they were, and numbers are handed out again. */
     public synchronized void restore(JsonObject saved) {
         box.store().update(tables -> replace(tables, configuration(), saved));
+        box.effective().reload();
     }
 
     /** Makes the whole state what a dump says, pool and all, so that one box serves many tests. */
     public synchronized void become(JsonObject dump) {
         box.store().update(tables -> replace(tables, tables.dump(), dump.deepCopy()));
+        box.effective().reload();
     }
 
     private static void replace(Tables tables, JsonObject now, JsonObject by) {
@@ -171,9 +174,9 @@ public final class Simulator implements AutoCloseable {
                                 table.getKey(), row.getKey(), row.getValue().getAsJsonObject())));
     }
 
-    /** Judges who is let in by what is exported now. */
+    /** Judges who is let in by what the services have loaded. */
     public synchronized <T> T admission(Function<Admission, T> question) {
-        return box.store().read(tables -> question.apply(new Admission(tables)));
+        return question.apply(new Admission(box.effective().view()));
     }
 
     /** Lists what is half-made or left behind: nothing, after each scenario. */

@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.google.gson.JsonElement;
 import com.google.gson.JsonNull;
 import com.google.gson.JsonObject;
+import dev.fairlead.simulator.failure.Fault;
 import dev.fairlead.simulator.profile.Profile;
 import dev.fairlead.simulator.profile.SimulatorSettings;
 import java.nio.file.Path;
@@ -68,6 +69,28 @@ class ShareTruthsTest {
                     .isTrue();
             assertThat(box.<Boolean>admission(admission -> admission.iscsi("t", "iqn.other")))
                     .isTrue();
+        }
+    }
+
+    @Test
+    void a_row_whose_reload_failed_is_loaded_by_the_next_change_of_its_service() {
+        try (Simulator box = Simulator.start(Profile.V25_10, folder);
+                Client client = Client.root(box)) {
+            client.result("pool.dataset.create", object("name", "tank/a"));
+            JsonElement share = client.result(
+                            "sharing.nfs.create", object("path", "/mnt/tank/a", "hosts", array("10.0.0.7")))
+                    .getAsJsonObject()
+                    .get("id");
+            box.fault(Fault.at("sharing.nfs.update", new Fault.Unloaded(false)));
+
+            JsonObject refused = client.call("sharing.nfs.update", share, object("enabled", false));
+            boolean stays = box.admission(admission -> admission.nfs("/mnt/tank/a", "10.0.0.7"));
+            client.result("sharing.nfs.update", share, object("enabled", false));
+
+            assertThat(refused.has("error")).isTrue();
+            assertThat(stays).isTrue();
+            assertThat(box.<Boolean>admission(admission -> admission.nfs("/mnt/tank/a", "10.0.0.7")))
+                    .isFalse();
         }
     }
 

@@ -9,11 +9,11 @@ import dev.fairlead.adapter.freenas.export.HostTurns;
 import dev.fairlead.adapter.freenas.export.TargetGrowth;
 import dev.fairlead.adapter.freenas.iscsi.FreenasIscsiExporter;
 import dev.fairlead.adapter.freenas.iscsi.IscsiSettings;
+import dev.fairlead.adapter.freenas.late.LateCalls;
 import dev.fairlead.adapter.freenas.nvmet.FreenasNvmeofExporter;
 import dev.fairlead.adapter.freenas.nvmet.SubsystemSettings;
 import dev.fairlead.adapter.freenas.smb.FreenasSmbExporter;
 import dev.fairlead.adapter.freenas.smb.SmbShareSettings;
-import dev.fairlead.adapter.freenas.store.dataset.PendingChanges;
 import dev.fairlead.adapter.freenas.store.settings.FreenasStoreSettings;
 import dev.fairlead.application.config.ConfigNode;
 import dev.fairlead.application.port.out.ConnectionScope;
@@ -41,7 +41,7 @@ public interface FreenasExportModule {
     @Provides
     @IntoMap
     @StringKey("truenas-smb")
-    static ExporterFactory smb(TruenasConnections connections, PendingChanges pending, HostTurns turns) {
+    static ExporterFactory smb(TruenasConnections connections, LateCalls late, HostTurns turns) {
         return ExporterFactory.of(
                 ExporterTraits.sharedFiles(Attachment.Smb.class, CapabilityRules.files(Set.of("nfs", "cifs")), true),
                 (scope, file, _) -> {
@@ -49,7 +49,7 @@ public interface FreenasExportModule {
                     return new FreenasSmbExporter(
                             connections.open(scope, file, FreenasStoreSettings.parents(file)),
                             settings,
-                            pending,
+                            late,
                             turns,
                             host(file));
                 });
@@ -88,22 +88,22 @@ public interface FreenasExportModule {
     @Provides
     @IntoMap
     @StringKey("truenas-nvmeof")
-    static ExporterFactory nvmeof(TruenasConnections connections, PendingChanges pending, HostTurns turns) {
-        return subsystems(connections, pending, turns, (_, _) -> Optional.empty());
+    static ExporterFactory nvmeof(TruenasConnections connections, LateCalls late, HostTurns turns) {
+        return subsystems(connections, late, turns, (_, _) -> Optional.empty());
     }
 
     @Provides
     @IntoMap
     @StringKey("truenas-nvmeof-with-ssh")
     static ExporterFactory nvmeofWithSsh(
-            TruenasConnections connections, PendingChanges pending, HostTurns turns, StorageHosts hosts) {
+            TruenasConnections connections, LateCalls late, HostTurns turns, StorageHosts hosts) {
         return subsystems(
-                connections, pending, turns, (scope, file) -> Optional.of(TargetGrowth.open(hosts, scope, file)));
+                connections, late, turns, (scope, file) -> Optional.of(TargetGrowth.open(hosts, scope, file)));
     }
 
     private static ExporterFactory subsystems(
             TruenasConnections connections,
-            PendingChanges pending,
+            LateCalls late,
             HostTurns turns,
             BiFunction<ConnectionScope, ConfigNode, Optional<TargetGrowth>> growth) {
         return ExporterFactory.of(
@@ -113,7 +113,7 @@ public interface FreenasExportModule {
                     return new FreenasNvmeofExporter(
                             connections.open(scope, file, FreenasStoreSettings.parents(file)),
                             settings,
-                            pending,
+                            late,
                             turns,
                             host(file),
                             notes,

@@ -5,16 +5,17 @@ import dagger.Provides;
 import dagger.multibindings.IntoMap;
 import dagger.multibindings.StringKey;
 import dev.fairlead.adapter.freenas.client.connection.TruenasConnections;
+import dev.fairlead.adapter.freenas.late.LateCalls;
 import dev.fairlead.adapter.freenas.nfs.FreenasNfsExporter;
 import dev.fairlead.adapter.freenas.nfs.NfsShareSettings;
 import dev.fairlead.adapter.freenas.store.FreenasVolumeStore;
-import dev.fairlead.adapter.freenas.store.dataset.PendingChanges;
 import dev.fairlead.adapter.freenas.store.settings.FreenasStoreSettings;
 import dev.fairlead.application.port.out.export.ExporterFactory;
 import dev.fairlead.application.port.out.export.ExporterTraits;
 import dev.fairlead.application.port.out.store.CopyTurns;
 import dev.fairlead.application.port.out.store.StoreFactory;
 import dev.fairlead.application.port.out.store.StoreTraits;
+import dev.fairlead.application.port.work.MonotonicClock;
 import dev.fairlead.domain.attachment.Attachment;
 import dev.fairlead.domain.volume.CapabilityRules;
 import dev.fairlead.domain.volume.VolumeMedium;
@@ -35,26 +36,26 @@ public interface FreenasModule {
 
     @Provides
     @Singleton
-    static PendingChanges pending(InstantSource clock) {
-        return new PendingChanges(clock);
+    static LateCalls late() {
+        return new LateCalls(new MonotonicClock());
     }
 
     @Provides
     @IntoMap
     @StringKey("truenas-filesystem")
-    static StoreFactory filesystems(TruenasConnections connections, PendingChanges pending, InstantSource clock) {
-        return store(VolumeMedium.Kind.FILESYSTEM, connections, pending, clock);
+    static StoreFactory filesystems(TruenasConnections connections, LateCalls late, InstantSource clock) {
+        return store(VolumeMedium.Kind.FILESYSTEM, connections, late, clock);
     }
 
     @Provides
     @IntoMap
     @StringKey("truenas-volume")
-    static StoreFactory volumes(TruenasConnections connections, PendingChanges pending, InstantSource clock) {
-        return store(VolumeMedium.Kind.BLOCK_DEVICE, connections, pending, clock);
+    static StoreFactory volumes(TruenasConnections connections, LateCalls late, InstantSource clock) {
+        return store(VolumeMedium.Kind.BLOCK_DEVICE, connections, late, clock);
     }
 
     private static StoreFactory store(
-            VolumeMedium.Kind kind, TruenasConnections connections, PendingChanges pending, InstantSource clock) {
+            VolumeMedium.Kind kind, TruenasConnections connections, LateCalls late, InstantSource clock) {
         var traits = new StoreTraits(
                 Set.of(kind),
                 Set.of(StoreTraits.Role.SNAPSHOTS, StoreTraits.Role.GROUPS, StoreTraits.Role.MODIFICATION),
@@ -67,7 +68,7 @@ public interface FreenasModule {
             return new FreenasVolumeStore(
                     connections.open(scope, file, FreenasStoreSettings.parents(file)),
                     settings,
-                    pending,
+                    late,
                     clock,
                     new CopyTurns(scope));
         });
@@ -76,13 +77,13 @@ public interface FreenasModule {
     @Provides
     @IntoMap
     @StringKey("truenas-nfs")
-    static ExporterFactory nfs(TruenasConnections connections, PendingChanges pending) {
+    static ExporterFactory nfs(TruenasConnections connections, LateCalls late) {
         return ExporterFactory.of(
                 ExporterTraits.sharedFiles(Attachment.Nfs.class, CapabilityRules.files(Set.of("nfs", "cifs")), true),
                 (scope, file, _) -> {
                     NfsShareSettings settings = NfsShareSettings.read(file);
                     return new FreenasNfsExporter(
-                            connections.open(scope, file, FreenasStoreSettings.parents(file)), settings, pending);
+                            connections.open(scope, file, FreenasStoreSettings.parents(file)), settings, late);
                 });
     }
 }

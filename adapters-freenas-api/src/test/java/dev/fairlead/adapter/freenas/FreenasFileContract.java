@@ -1,7 +1,7 @@
 package dev.fairlead.adapter.freenas;
 
 import dev.fairlead.adapter.freenas.client.connection.TruenasConnections;
-import dev.fairlead.adapter.freenas.store.dataset.PendingChanges;
+import dev.fairlead.adapter.freenas.late.LateCalls;
 import dev.fairlead.application.config.ConfigValue.Mapping;
 import dev.fairlead.testkit.ConfigTrees;
 import dev.fairlead.testkit.contract.FactoryContract;
@@ -19,8 +19,8 @@ interface FreenasFileContract<T extends AutoCloseable> extends FactoryContract<T
         return new TruenasConnections(Thread.ofVirtual().factory());
     }
 
-    default PendingChanges pending() {
-        return new PendingChanges(InstantSource.system());
+    default LateCalls pending() {
+        return new LateCalls(InstantSource.system());
     }
 
     /** Returns the name of the protocol, and of its block. */

@@ -7,7 +7,7 @@ import dev.fairlead.adapter.freenas.client.ApiCollection;
 import dev.fairlead.adapter.freenas.client.TruenasApi;
 import dev.fairlead.adapter.freenas.client.connection.TruenasConnections;
 import dev.fairlead.adapter.freenas.export.HostTurns;
-import dev.fairlead.adapter.freenas.store.dataset.PendingChanges;
+import dev.fairlead.adapter.freenas.late.LateCalls;
 import dev.fairlead.application.config.ConfigNode;
 import dev.fairlead.application.config.Problems;
 import dev.fairlead.application.port.out.ConnectionScope;
@@ -94,7 +94,7 @@ record WiredBox(Simulator simulator, SharedClient<TruenasApi> administrator, Vol
         ConfigNode file =
                 roles.isEmpty() ? root : ConfigNode.root(ConfigTrees.of(asUser(simulator, protocol)), problems);
         ConnectionScope scope = scope("box", protocol);
-        var pending = new PendingChanges(InstantSource.system());
+        var pending = new LateCalls(InstantSource.system());
         var box = new WiredBox(
                 simulator,
                 connections.open(scope("administrator", protocol), root, List.of("tank")),
@@ -159,13 +159,13 @@ record WiredBox(Simulator simulator, SharedClient<TruenasApi> administrator, Vol
         return file;
     }
 
-    private static StoreFactory store(Protocol protocol, TruenasConnections connections, PendingChanges pending) {
+    private static StoreFactory store(Protocol protocol, TruenasConnections connections, LateCalls pending) {
         return protocol.isBlock()
                 ? FreenasModule.volumes(connections, pending, InstantSource.system())
                 : FreenasModule.filesystems(connections, pending, InstantSource.system());
     }
 
-    private static ExporterFactory exporter(Protocol protocol, TruenasConnections connections, PendingChanges pending) {
+    private static ExporterFactory exporter(Protocol protocol, TruenasConnections connections, LateCalls pending) {
         return switch (protocol) {
             case NFS -> FreenasModule.nfs(connections, pending);
             case SMB -> FreenasExportModule.smb(connections, pending, new HostTurns());

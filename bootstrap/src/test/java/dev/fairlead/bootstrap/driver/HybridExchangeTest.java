@@ -3,10 +3,17 @@ package dev.fairlead.bootstrap.driver;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.google.gson.JsonElement;
+import dev.fairlead.adapter.freenas.FreenasExportModule;
+import dev.fairlead.adapter.freenas.client.connection.TruenasConnections;
+import dev.fairlead.adapter.freenas.export.HostTurns;
+import dev.fairlead.adapter.freenas.late.LateCalls;
 import dev.fairlead.application.port.in.snapshot.SnapshotView;
 import dev.fairlead.application.port.in.volume.PublishVolume;
 import dev.fairlead.application.port.in.volume.Source;
 import dev.fairlead.application.port.in.volume.VolumeView;
+import dev.fairlead.application.port.out.export.ExporterFactory;
+import dev.fairlead.application.port.out.host.CommandRunnerFactory;
+import dev.fairlead.application.port.out.host.StorageHosts;
 import dev.fairlead.domain.capacity.Capacity;
 import dev.fairlead.domain.capacity.CapacityRange;
 import dev.fairlead.domain.volume.AccessMode;
@@ -174,7 +181,25 @@ class HybridExchangeTest {
 
     private static OneConnectionFixture closed(HybridBox box, String protocol, boolean hybrid) {
         String file = hybrid ? box.hybrid(protocol) : box.api(protocol);
-        return new OneConnectionFixture(HybridBox.backend(file.replace("fairlead: {", "fairlead: {publish: nodes, ")));
+        var graph = DaggerFactoryComponent.create();
+        Map<String, ExporterFactory> exporters = new HashMap<>(graph.exporters());
+        exporters.putAll(subsystems(box));
+        return new OneConnectionFixture(HybridBox.backend(
+                file.replace("fairlead: {", "fairlead: {publish: nodes, "), graph.stores(), exporters));
+    }
+
+    /** Those of a process that runs for long: one that began lately shuts one of several hosts out after a while. */
+    private static Map<String, ExporterFactory> subsystems(HybridBox box) {
+        CommandRunnerFactory runner = (_, _) -> new BoxRunner(box.simulator().programs());
+        var connections =
+                new TruenasConnections(task -> Thread.ofPlatform().daemon().unstarted(task));
+        LateCalls late = HybridWorld.settled();
+        var turns = new HostTurns();
+        return Map.of(
+                "truenas-nvmeof", FreenasExportModule.nvmeof(connections, late, turns),
+                "truenas-nvmeof-with-ssh",
+                        FreenasExportModule.nvmeofWithSsh(
+                                connections, late, turns, new StorageHosts(Map.of("ssh", runner, "local", runner))));
     }
 
     private static String node(int number) {

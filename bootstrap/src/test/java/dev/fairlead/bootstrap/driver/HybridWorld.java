@@ -6,7 +6,7 @@ import dev.fairlead.adapter.freenas.FreenasExportModule;
 import dev.fairlead.adapter.freenas.FreenasModule;
 import dev.fairlead.adapter.freenas.client.connection.TruenasConnections;
 import dev.fairlead.adapter.freenas.export.HostTurns;
-import dev.fairlead.adapter.freenas.store.dataset.PendingChanges;
+import dev.fairlead.adapter.freenas.late.LateCalls;
 import dev.fairlead.adapter.zfs.host.ZfsConnections;
 import dev.fairlead.adapter.zfs.store.ZfsStoreModule;
 import dev.fairlead.application.port.out.export.ExporterFactory;
@@ -78,7 +78,7 @@ final class HybridWorld implements CrashFixture<OneConnectionFixture>, AutoClose
         CommandRunnerFactory runner = (_, _) -> new BoxRunner(box.simulator().programs());
         var hosts = new StorageHosts(Map.of("ssh", runner, "local", runner));
         var zfs = new ZfsConnections(hosts);
-        PendingChanges pending = settled();
+        LateCalls pending = settled();
         var turns = new HostTurns();
         Map<String, StoreFactory> stores =
                 Map.of("zfs-filesystem", ZfsStoreModule.filesystems(zfs), "zfs-volume", ZfsStoreModule.volumes(zfs));
@@ -91,10 +91,10 @@ final class HybridWorld implements CrashFixture<OneConnectionFixture>, AutoClose
     }
 
     /** What a process before this one may have sent has come by now. */
-    private static PendingChanges settled() {
+    static LateCalls settled() {
         var now = new AtomicReference<>(Instant.now());
-        var pending = new PendingChanges(now::get);
-        var _ = pending.has("anything");
+        var pending = new LateCalls(now::get);
+        var _ = pending.mayChange(new LateCalls.ChangeTarget("any", "anything"));
         now.set(now.get().plus(Duration.ofMinutes(4)));
         return pending;
     }

@@ -21,6 +21,7 @@ public final class Engine {
     private final Faults faults;
     private final CallLog log;
     private final ThreadFactory threads;
+    private final ChangeListener changes;
 
     /** Makes the engine of a box. */
     public Engine(
@@ -30,7 +31,8 @@ public final class Engine {
             Jobs jobs,
             Faults faults,
             CallLog log,
-            ThreadFactory threads) {
+            ThreadFactory threads,
+            ChangeListener changes) {
         this.box = box;
         this.methods = methods;
         this.arguments = arguments;
@@ -38,12 +40,19 @@ public final class Engine {
         this.faults = faults;
         this.log = log;
         this.threads = threads;
+        this.changes = changes;
     }
 
     /** Checks arguments by the models of a release, and fills in what was left out. */
     public interface Arguments {
         /** Returns the arguments with their defaults, or refuses them. */
         JsonArray checked(Method method, Call call);
+    }
+
+    /** Learns which calls have changed something. */
+    public interface ChangeListener {
+        /** Learns that a call of this method was done. */
+        void changed(String method);
     }
 
     /** Says what a call came to: an answer, or the number of a job. */
@@ -100,6 +109,11 @@ public final class Engine {
                 yield done(call, concealed, Optional.empty());
             }
             case Fault.Result result -> new Reply(JsonParser.parseString(result.json()), false);
+            case Fault.Unloaded unloaded -> {
+                written(call, concealed, Optional.empty());
+                if (unloaded.cut()) throw new Interruption(what);
+                throw ApiFailure.call("The service failed to reload");
+            }
             case Fault.Silent ignored -> doneThen(call, concealed, what);
             case Fault.Page page when page.effect() -> doneThen(call, concealed, what);
             case Fault.Close close when close.effect() -> doneThen(call, concealed, what);
@@ -142,7 +156,13 @@ public final class Engine {
         log.add(new CallLog.Entry(call.method(), call.caller().identity().user(), concealed, outcome));
     }
 
-    private Reply done(Call raw, JsonArray concealed, Optional<Fault.Injury> injury) {
+    private Reply done(Call call, JsonArray concealed, Optional<Fault.Injury> injury) {
+        Reply reply = written(call, concealed, injury);
+        changes.changed(call.method());
+        return reply;
+    }
+
+    private Reply written(Call raw, JsonArray concealed, Optional<Fault.Injury> injury) {
         Method method = methods.find(raw.method(), box, raw.api()).orElseThrow(ApiFailure::methodless);
         Caller caller = raw.caller();
         if (!method.open() && !caller.known()) throw ApiFailure.anonymous();

@@ -46,6 +46,12 @@ public record Fault(String method, int nth, int times, String having, Injury inj
     /** The call takes effect and the connection is cut instead of an answer. */
     public record CutAfter() implements Injury {}
 
+    /**
+     * The call writes its rows, and the service does not load them: its reload fails, as the answer says, or the
+     * connection is cut before.
+     */
+    public record Unloaded(boolean cut) implements Injury {}
+
     /** The connection is cut, and the call takes effect later; on 26, which ends calls with their connection, never. */
     public record Late(Duration after) implements Injury {}
 

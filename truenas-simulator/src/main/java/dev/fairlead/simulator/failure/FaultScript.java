@@ -31,6 +31,8 @@ public final class FaultScript {
         return switch (name) {
             case "cut-before" -> new Fault.CutBefore();
             case "cut-after" -> new Fault.CutAfter();
+            case "unloaded" -> new Fault.Unloaded(false);
+            case "unloaded-cut" -> new Fault.Unloaded(true);
             case "late" -> new Fault.Late(time);
             case "slow" -> new Fault.Slow(time);
             case "hesitant" -> new Fault.Hesitant(time);

@@ -5,8 +5,10 @@ import com.google.gson.JsonObject;
 import com.google.gson.JsonPrimitive;
 import dev.fairlead.adapter.freenas.client.ApiMethod.OnCollection;
 import dev.fairlead.adapter.freenas.client.ApiMethod.Verb;
+import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalLong;
 
 /**
  * Describes one call to a box: a method and its arguments, in the order and with the field names of JSON-RPC in the
@@ -15,19 +17,31 @@ import java.util.Optional;
  *
  * @param release the release for which the arguments were made, if they differ by release: should the box be another
  *     one by then, nothing is sent, and the caller is told {@code BackendUnavailable}
+ * @param latest the time of {@code System.nanoTime} after which it is not sent any more, for whatever it has waited
  */
-public record ApiCall(ApiMethod method, List<JsonElement> arguments, Optional<TruenasRelease> release) {
+public record ApiCall(
+        ApiMethod method, List<JsonElement> arguments, Optional<TruenasRelease> release, OptionalLong latest) {
     public ApiCall {
         arguments = List.copyOf(arguments);
     }
 
     public ApiCall(ApiMethod method, List<JsonElement> arguments) {
-        this(method, arguments, Optional.empty());
+        this(method, arguments, Optional.empty(), OptionalLong.empty());
     }
 
     /** Returns the same call for boxes of this release alone. */
     public ApiCall madeFor(TruenasRelease wanted) {
-        return new ApiCall(method, arguments, Optional.of(wanted));
+        return new ApiCall(method, arguments, Optional.of(wanted), latest);
+    }
+
+    /** Returns the same call, which is sent within this time or not at all. */
+    public ApiCall sentWithin(Duration left) {
+        return new ApiCall(method, arguments, release, OptionalLong.of(System.nanoTime() + left.toNanos()));
+    }
+
+    /** Says whether it is too late to send it. */
+    public boolean isOverdue() {
+        return latest.isPresent() && latest.getAsLong() - System.nanoTime() < 0;
     }
 
     public static ApiCall query(ApiCollection collection, ApiQuery query) {

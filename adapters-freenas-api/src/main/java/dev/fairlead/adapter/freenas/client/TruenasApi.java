@@ -47,6 +47,9 @@ public interface TruenasApi extends AutoCloseable {
     /** Returns the connection's name, for failures. */
     String connection();
 
+    /** Returns the name of the box: the same for all connections to it by one address. */
+    String box();
+
     /** Returns the release of the box, as of the present session; opens one if there is none. */
     TruenasRelease release(Work work);
 

@@ -91,10 +91,10 @@ record IscsiTargets(TargetCalls calls, TargetAccess access, InitiatorGroups grou
             if (!isOurs(target, name, work) || leadsElsewhere(target, extents, work)) {
                 unlink(target, extents, work);
             } else if (remaining.isEmpty()) {
-                access.letIn(target, ways, remaining, work);
+                access.revoke(target, ways, remaining, work);
             } else {
                 GrantedNodes.shutOut(
-                        remaining, groups.members(ways, work), kept -> access.letIn(target, ways, kept, work));
+                        remaining, groups.members(ways, work), kept -> access.revoke(target, ways, kept, work));
             }
         }
     }

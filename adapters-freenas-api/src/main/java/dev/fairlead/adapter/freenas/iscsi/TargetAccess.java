@@ -25,6 +25,18 @@ record TargetAccess(TargetCalls targets, InitiatorGroups groups) {
      * has set late is set right.
      */
     void letIn(JsonObject target, List<TargetGroup> ways, Set<String> nodes, Work work) {
+        set(target, ways, nodes, false, work);
+    }
+
+    /**
+     * Lets only these nodes reach a target, and changes it though its row is right: that says what was asked for, and
+     * not what the box has loaded, as a reload may have failed, or been cut.
+     */
+    void revoke(JsonObject target, List<TargetGroup> ways, Set<String> nodes, Work work) {
+        set(target, ways, nodes, true, work);
+    }
+
+    private void set(JsonObject target, List<TargetGroup> ways, Set<String> nodes, boolean always, Work work) {
         String name = TargetCalls.name(target);
         Set<String> wanted = ways.isEmpty() ? Set.of() : nodes;
         Set<Long> given = new HashSet<>();
@@ -33,7 +45,7 @@ record TargetAccess(TargetCalls targets, InitiatorGroups groups) {
             List<JsonObject> known = groups.all(name, work);
             List<TargetGroup> there = TargetCalls.groups(seen);
             InitiatorGroups.named(known, there).forEach(group -> given.add(ExportRows.id(group)));
-            if (!isSo(there, ways, wanted, known)) {
+            if ((always && round == 0) || !isSo(there, ways, wanted, known)) {
                 targets.setGroups(seen, wanted.isEmpty() ? List.of() : made(name, ways, wanted, work), work);
             } else if (!retire(name, known, there, given, wanted, work)) {
                 return;

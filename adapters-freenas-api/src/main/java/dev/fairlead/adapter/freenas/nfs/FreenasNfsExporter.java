@@ -4,9 +4,9 @@ import com.google.gson.JsonArray;
 import com.google.gson.JsonObject;
 import dev.fairlead.adapter.freenas.client.TruenasApi;
 import dev.fairlead.adapter.freenas.export.GrantedNodes;
+import dev.fairlead.adapter.freenas.late.LateCalls;
 import dev.fairlead.adapter.freenas.roles.RoleReview;
 import dev.fairlead.adapter.freenas.roles.RoleUse;
-import dev.fairlead.adapter.freenas.store.dataset.PendingChanges;
 import dev.fairlead.application.port.out.AccessReview;
 import dev.fairlead.application.port.out.SharedClient;
 import dev.fairlead.application.port.out.export.AccessControl;
@@ -49,12 +49,12 @@ public final class FreenasNfsExporter implements Exporter, AccessControl {
     private final HostAccess granted;
     private final String connection;
 
-    public FreenasNfsExporter(SharedClient<TruenasApi> client, NfsShareSettings settings, PendingChanges pending) {
+    public FreenasNfsExporter(SharedClient<TruenasApi> client, NfsShareSettings settings, LateCalls late) {
         this.client = client;
         this.settings = settings;
         this.connection = client.get().connection();
         this.shares = new NfsShareCalls(client.get());
-        this.granted = new HostAccess(shares, new GrantedNodes(client.get()), pending);
+        this.granted = new HostAccess(shares, new GrantedNodes(client.get()), late);
     }
 
     @Override

@@ -2,11 +2,9 @@ package dev.fairlead.adapter.freenas.nfs;
 
 import com.google.gson.JsonObject;
 import dev.fairlead.adapter.freenas.export.GrantedNodes;
-import dev.fairlead.adapter.freenas.store.dataset.PendingChanges;
+import dev.fairlead.adapter.freenas.late.LateCalls;
 import dev.fairlead.application.port.work.Work;
 import dev.fairlead.domain.access.Grants;
-import dev.fairlead.domain.failure.Failure;
-import dev.fairlead.domain.failure.StorageException;
 import dev.fairlead.domain.volume.Notes;
 import dev.fairlead.domain.volume.StoredVolume;
 import java.util.ArrayList;
@@ -22,11 +20,14 @@ import java.util.concurrent.atomic.AtomicReference;
  * everybody in on a TrueNAS, so nobody is said by a share that is off; every share of a closed volume is made off, and
  * let in nodes to afterwards.
  *
- * <p>A box goes on with a change whose call was cut, and may do it minutes later. Such a change is made void by its
- * number: the share that it names is deleted, and another one takes its place. A process that began lately knows not
- * what one before it has sent: it replaces each share once before it takes a node's access away, and with each change.
+ * <p>A box may do a change late whose call was cut. Such a change is made void by its number: the share that it names
+ * is deleted, and another one takes its place. A process that began lately knows not what one before it has sent: it
+ * replaces each share once before it takes a node's access away.
+ *
+ * <p>A row says what was asked for, and not what the service has loaded: a reload may have failed, or been cut. So a
+ * revocation always changes something, and be it to what it is; and what failed before is sent again.
  */
-record HostAccess(NfsShareCalls shares, GrantedNodes granted, PendingChanges pending) {
+record HostAccess(NfsShareCalls shares, GrantedNodes granted, LateCalls late) {
     /**
      * Lets exactly these nodes in, and reads that back; shuts out all but them if no share is to be made.
      *
@@ -69,18 +70,16 @@ record HostAccess(NfsShareCalls shares, GrantedNodes granted, PendingChanges pen
     private List<NfsShareEntry> set(String path, Set<String> hosts, Optional<JsonObject> fresh, Work work) {
         List<NfsShareEntry> there = shares.of(path, work);
         boolean isMissing = there.isEmpty() && fresh.isPresent();
-        boolean late = mayChangeLate(path, !there.isEmpty() && fresh.isEmpty(), work);
-        boolean isRight = isSo(there, hosts) && !late && !isMissing;
-        if (isRight || (there.isEmpty() && fresh.isEmpty())) {
+        boolean revokes = fresh.isEmpty();
+        LateCalls.ChangeTarget thing = LateCalls.thing(shares.api(), "NFS share " + path);
+        boolean anew = late.mayChange(thing) || (revokes && !there.isEmpty() && late.anyMayChange(thing));
+        boolean isRight = isSo(there, hosts) && !anew && !isMissing && !revokes && !late.isDoubtful(thing);
+        if (isRight || (there.isEmpty() && revokes)) {
             return there;
         }
-        try {
-            change(path, there, late, hosts, fresh, work);
-        } catch (StorageException e) {
-            if (e.failure() instanceof Failure.OutcomeUnknown || e.failure() instanceof Failure.TimedOut) {
-                pending.add(key(path));
-            }
-            throw e;
+        late.changing(thing, () -> change(path, there, anew, hosts, fresh, work));
+        if (anew) {
+            late.settle(thing); // the share that a late change names is gone
         }
         List<NfsShareEntry> seen = shares.of(path, work);
         if (!isSo(seen, hosts)) {
@@ -98,16 +97,7 @@ record HostAccess(NfsShareCalls shares, GrantedNodes granted, PendingChanges pen
                         && there.getFirst().letsInOnly(hosts);
     }
 
-    private boolean mayChangeLate(String path, boolean shutsOut, Work work) {
-        boolean goesOn = !shares.api().release(work).isAtLeast(26, 0);
-        return pending.has(key(path)) || (goesOn && shutsOut && pending.mayCome(key(path)));
-    }
-
-    private String key(String path) {
-        return shares.api().connection() + " share " + path;
-    }
-
-    private void change(
+    private Optional<NfsShareEntry> change(
             String path,
             List<NfsShareEntry> there,
             boolean anew,
@@ -119,21 +109,18 @@ record HostAccess(NfsShareCalls shares, GrantedNodes granted, PendingChanges pen
         Optional<NfsShareEntry> kept = anew ? Optional.empty() : own.stream().findFirst();
         JsonObject fields = fresh.orElseGet(() -> NfsShareCalls.like(there.getFirst()));
         // The new one comes first, off, so that a repetition finds that nodes are to be let in.
-        Optional<NfsShareEntry> made = kept.isEmpty() && (fresh.isPresent() || !hosts.isEmpty())
-                ? Optional.of(off(path, fields, work))
-                : Optional.empty();
+        // One stays for nobody too: what the deletion of the last one left loaded would be found by nobody.
+        Optional<NfsShareEntry> made = kept.isEmpty() ? Optional.of(off(path, fields, work)) : Optional.empty();
         for (NfsShareEntry share : there) {
             if (kept.filter(share::equals).isEmpty()) {
                 shares.withdraw(share, path, work);
             }
         }
         Optional<NfsShareEntry> share = kept.or(() -> made);
-        if (!hosts.isEmpty() || share.filter(NfsShareEntry::enabled).isPresent()) {
+        if (!hosts.isEmpty() || kept.isPresent()) {
             shares.update(share.orElseThrow(), path, NfsShareCalls.lettingIn(hosts), work);
         }
-        if (anew) {
-            pending.settle(key(path)); // the share that a late change names is gone
-        }
+        return share;
     }
 
     /** Makes a share that is off: one that is made late by a call that was cut lets nobody in. */

@@ -8,9 +8,9 @@ import dev.fairlead.adapter.freenas.export.ExportRows;
 import dev.fairlead.adapter.freenas.export.GrantedNodes;
 import dev.fairlead.adapter.freenas.export.HostTurns;
 import dev.fairlead.adapter.freenas.export.TargetGrowth;
+import dev.fairlead.adapter.freenas.late.LateCalls;
 import dev.fairlead.adapter.freenas.roles.RoleReview;
 import dev.fairlead.adapter.freenas.roles.RoleUse;
-import dev.fairlead.adapter.freenas.store.dataset.PendingChanges;
 import dev.fairlead.application.port.out.AccessReview;
 import dev.fairlead.application.port.out.SharedClient;
 import dev.fairlead.application.port.out.export.AccessControl;
@@ -63,11 +63,11 @@ public final class FreenasNvmeofExporter implements Exporter, AccessControl, Rev
     public FreenasNvmeofExporter(
             SharedClient<TruenasApi> client,
             SubsystemSettings settings,
-            PendingChanges pending,
+            LateCalls late,
             HostTurns turns,
             String host,
             NoteLook notes) {
-        this(client, settings, pending, turns, host, notes, Optional.empty());
+        this(client, settings, late, turns, host, notes, Optional.empty());
     }
 
     /**
@@ -78,7 +78,7 @@ public final class FreenasNvmeofExporter implements Exporter, AccessControl, Rev
     public FreenasNvmeofExporter(
             SharedClient<TruenasApi> client,
             SubsystemSettings settings,
-            PendingChanges pending,
+            LateCalls late,
             HostTurns turns,
             String host,
             NoteLook notes,
@@ -89,7 +89,7 @@ public final class FreenasNvmeofExporter implements Exporter, AccessControl, Rev
         this.rows = new ExportRows(api);
         var calls = new SubsystemCalls(rows);
         this.subsystems =
-                new SubsystemExports(calls, new SubsystemAccess(calls, pending, settings.requiresKeys()), settings);
+                new SubsystemExports(calls, new SubsystemAccess(calls, late, settings.requiresKeys()), settings);
         this.granted = new GrantedNodes(api);
         this.turn = turns.of(host, client.get().connection());
         this.notes = notes;

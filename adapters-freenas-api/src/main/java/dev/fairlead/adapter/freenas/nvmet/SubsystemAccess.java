@@ -2,10 +2,8 @@ package dev.fairlead.adapter.freenas.nvmet;
 
 import com.google.gson.JsonObject;
 import dev.fairlead.adapter.freenas.export.ExportRows;
-import dev.fairlead.adapter.freenas.store.dataset.PendingChanges;
+import dev.fairlead.adapter.freenas.late.LateCalls;
 import dev.fairlead.application.port.work.Work;
-import dev.fairlead.domain.failure.Failure;
-import dev.fairlead.domain.failure.StorageException;
 import dev.fairlead.http.Json;
 import java.util.HashSet;
 import java.util.List;
@@ -19,7 +17,7 @@ import java.util.Set;
  * <p>A host's row is shared by all subsystems, and belongs to whoever made it: with the key that its administrator gave
  * it, the host has to prove who it is.
  */
-record SubsystemAccess(SubsystemCalls calls, PendingChanges pending, boolean requiresKeys) {
+record SubsystemAccess(SubsystemCalls calls, LateCalls late, boolean requiresKeys) {
     /** Shows an open subsystem by these ports. */
     void open(JsonObject subsystem, List<Long> ports, boolean anyHost, Work work) {
         if (Json.flag(subsystem, SubsystemSettings.ANY_HOST) != anyHost) {
@@ -39,7 +37,7 @@ record SubsystemAccess(SubsystemCalls calls, PendingChanges pending, boolean req
 
     /** Lets exactly these hosts reach a subsystem by these ports, and reads it back. */
     void letIn(JsonObject subsystem, List<Long> ports, Set<String> hosts, Work work) {
-        shutOut(subsystem, hosts, work);
+        shutOut(subsystem, hosts, false, work);
         if (hosts.isEmpty()) {
             return;
         }
@@ -64,14 +62,7 @@ record SubsystemAccess(SubsystemCalls calls, PendingChanges pending, boolean req
             requireKey(nqn, known); // again: it may have been taken away meanwhile
         }
         JsonObject host = known.orElseGet(() -> calls.makeHost(nqn, work));
-        try {
-            JsonObject _ = calls.linkHost(subsystem, host, work);
-        } catch (StorageException e) {
-            if (e.failure() instanceof Failure.OutcomeUnknown || e.failure() instanceof Failure.TimedOut) {
-                pending.add(key(subsystem));
-            }
-            throw e;
-        }
+        JsonObject _ = late.changing(thing(subsystem), () -> calls.linkHost(subsystem, host, work));
     }
 
     private void requireKey(String nqn, Optional<JsonObject> host) {
@@ -86,13 +77,23 @@ record SubsystemAccess(SubsystemCalls calls, PendingChanges pending, boolean req
         return Json.text(host, "dhchap_key").filter(key -> !key.isEmpty()).isPresent();
     }
 
-    /** Shuts all but these hosts out of a subsystem, and reads it back. Those who remain have access as they had. */
-    void shutOut(JsonObject subsystem, Set<String> remaining, Work work) {
-        if (Json.flag(subsystem, SubsystemSettings.ANY_HOST)) {
-            calls.setAnyHost(subsystem, false, work);
-        }
+    /** Shuts all but these hosts out of a subsystem; see {@link #shutOut(JsonObject, Set, boolean, Work)}. */
+    void revoke(JsonObject subsystem, Set<String> remaining, Work work) {
+        shutOut(subsystem, remaining, true, work);
+    }
+
+    /**
+     * Shuts all but these hosts out of a subsystem, and reads it back. Those who remain have access as they had.
+     *
+     * @param always whether the box is to load the subsystem though its rows are right: they say what was asked for,
+     *     and not what its target has loaded, as a reload may have failed, or been cut
+     */
+    private void shutOut(JsonObject subsystem, Set<String> remaining, boolean always, Work work) {
         if (remaining.isEmpty()) {
             calls.portLinks(subsystem, work).forEach(link -> calls.unlinkPort(link, subsystem, work));
+        }
+        if (always || Json.flag(subsystem, SubsystemSettings.ANY_HOST)) {
+            calls.setAnyHost(subsystem, false, work);
         }
         calls.hostLinks(subsystem, work).stream()
                 .filter(link -> !remaining.contains(SubsystemCalls.hostOf(link)))
@@ -102,15 +103,15 @@ record SubsystemAccess(SubsystemCalls calls, PendingChanges pending, boolean req
 
     /**
      * Says whether a host that was shut out may be let in again by a call whose end was not seen: one of this process,
-     * or of the one before it. A box of 26 does not go on with a call that was cut.
+     * or of the one before it.
      */
-    boolean mayOpenLate(JsonObject subsystem, Work work) {
-        return !calls.rows().api().release(work).isAtLeast(26, 0) && pending.mayCome(key(subsystem));
+    boolean mayOpenLate(JsonObject subsystem) {
+        return late.anyMayChange(thing(subsystem));
     }
 
     /** Says the same of calls of this process alone. */
-    boolean mayOpenLateByThis(JsonObject subsystem, Work work) {
-        return !calls.rows().api().release(work).isAtLeast(26, 0) && pending.has(key(subsystem));
+    boolean mayOpenLateByThis(JsonObject subsystem) {
+        return late.mayChange(thing(subsystem));
     }
 
     private void requireShutOut(JsonObject subsystem, Set<String> remaining, Work work) {
@@ -132,12 +133,12 @@ record SubsystemAccess(SubsystemCalls calls, PendingChanges pending, boolean req
 
     /** Notes that no earlier call names a subsystem's number: it is gone, or was made just now. */
     void settle(JsonObject subsystem) {
-        pending.settle(key(subsystem));
+        late.settle(thing(subsystem));
     }
 
-    private String key(JsonObject subsystem) {
-        return calls.rows().api().connection() + " subsystem " + ExportRows.id(subsystem) + " "
-                + SubsystemCalls.name(subsystem);
+    private LateCalls.ChangeTarget thing(JsonObject subsystem) {
+        return LateCalls.thing(
+                calls.rows().api(), "subsystem " + ExportRows.id(subsystem) + " " + SubsystemCalls.name(subsystem));
     }
 
     private static String name(JsonObject subsystem) {

@@ -55,7 +55,7 @@ record SubsystemExports(SubsystemCalls calls, SubsystemAccess access, SubsystemS
     /** Lets exactly these hosts reach a volume that is shown. */
     void letIn(Shown shown, String disk, List<Long> ports, Set<String> hosts, Work work) {
         access.letIn(shown.subsystem(), ports, hosts, work);
-        boolean late = access.mayOpenLateByThis(shown.subsystem(), work);
+        boolean late = access.mayOpenLateByThis(shown.subsystem());
         if (late && hosts.isEmpty()) {
             remove(shown.subsystem(), disk, work);
         }
@@ -74,8 +74,8 @@ record SubsystemExports(SubsystemCalls calls, SubsystemAccess access, SubsystemS
                 hide(subsystem, disk, work);
                 continue;
             }
-            access.shutOut(subsystem, remaining, work);
-            boolean late = access.mayOpenLate(subsystem, work);
+            access.revoke(subsystem, remaining, work);
+            boolean late = access.mayOpenLate(subsystem);
             if (remaining.isEmpty() && late) {
                 remove(subsystem, disk, work);
             } else if (late) {

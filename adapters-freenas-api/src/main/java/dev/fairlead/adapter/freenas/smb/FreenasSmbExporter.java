@@ -5,9 +5,9 @@ import dev.fairlead.adapter.freenas.client.TruenasApi;
 import dev.fairlead.adapter.freenas.export.ExportRows;
 import dev.fairlead.adapter.freenas.export.GrantedNodes;
 import dev.fairlead.adapter.freenas.export.HostTurns;
+import dev.fairlead.adapter.freenas.late.LateCalls;
 import dev.fairlead.adapter.freenas.roles.RoleReview;
 import dev.fairlead.adapter.freenas.roles.RoleUse;
-import dev.fairlead.adapter.freenas.store.dataset.PendingChanges;
 import dev.fairlead.application.port.out.AccessReview;
 import dev.fairlead.application.port.out.SharedClient;
 import dev.fairlead.application.port.out.export.AccessControl;
@@ -49,16 +49,12 @@ public final class FreenasSmbExporter implements Exporter, AccessControl, Revoca
 
     /** @param host names the box: the same for all connections to it */
     public FreenasSmbExporter(
-            SharedClient<TruenasApi> client,
-            SmbShareSettings settings,
-            PendingChanges pending,
-            HostTurns turns,
-            String host) {
+            SharedClient<TruenasApi> client, SmbShareSettings settings, LateCalls late, HostTurns turns, String host) {
         this.client = client;
         TruenasApi api = client.get();
         this.settings = settings;
         this.shares = new SmbShareCalls(new ExportRows(api));
-        this.hosts = new SmbHosts(shares, pending);
+        this.hosts = new SmbHosts(shares, late);
         this.granted = new GrantedNodes(api);
         this.turn = turns.of(host, client.get().connection());
     }

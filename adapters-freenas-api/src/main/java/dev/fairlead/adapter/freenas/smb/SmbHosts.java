@@ -2,10 +2,8 @@ package dev.fairlead.adapter.freenas.smb;
 
 import com.google.gson.JsonObject;
 import dev.fairlead.adapter.freenas.export.GrantedNodes;
-import dev.fairlead.adapter.freenas.store.dataset.PendingChanges;
+import dev.fairlead.adapter.freenas.late.LateCalls;
 import dev.fairlead.application.port.work.Work;
-import dev.fairlead.domain.failure.Failure;
-import dev.fairlead.domain.failure.StorageException;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -15,13 +13,16 @@ import java.util.TreeSet;
  * Lets hosts reach a closed volume's share, and shuts them out of it. An empty list lets everybody in on a TrueNAS, so
  * nobody is said by a share that is off; a share is made off, and lets hosts in afterwards.
  *
- * <p>A box before 26 goes on with a change whose call was cut, and may do it minutes later. Such a change is made void
- * by its number: the share that it names is deleted, and another one of that name takes its place. Names are unique, so
- * the old one goes first; if the call is cut then, the next one finds no share, and makes it. A process that began
- * lately does not know what one before it has sent: it replaces each share once before it takes a node's access away.
- * It does not to let one in, since nodes that use a share see errors while it is replaced.
+ * <p>A box may do a change late whose call was cut. Such a change is made void by its number: the share that it names
+ * is deleted, and another one of that name takes its place. Names are unique, so the old one goes first; if the call is
+ * cut then, the next one finds no share, and makes it. A process that began lately does not know what one before it has
+ * sent: it replaces each share once before it takes a node's access away. It does not to let one in, since nodes that
+ * use a share see errors while it is replaced.
+ *
+ * <p>A row says what was asked for, and not what the service has loaded: a reload may have failed, or been cut. So a
+ * revocation always changes something, and be it to what it is; and what failed before is sent again.
  */
-record SmbHosts(SmbShareCalls shares, PendingChanges pending) {
+record SmbHosts(SmbShareCalls shares, LateCalls late) {
     /**
      * Lets exactly these hosts in, and reads that back.
      *
@@ -30,10 +31,7 @@ record SmbHosts(SmbShareCalls shares, PendingChanges pending) {
      */
     void set(String path, Optional<JsonObject> fresh, Set<String> hosts, boolean revokes, Work work) {
         if (revokes && !hosts.isEmpty()) {
-            GrantedNodes.shutOut(hosts, letIn(path, work), kept -> {
-                Optional<JsonObject> wanted = kept.isEmpty() ? Optional.empty() : fresh;
-                apply(path, wanted, kept, true, work);
-            });
+            GrantedNodes.shutOut(hosts, letIn(path, work), kept -> apply(path, fresh, kept, true, work));
         } else {
             apply(path, fresh, hosts, revokes, work);
         }
@@ -53,21 +51,19 @@ record SmbHosts(SmbShareCalls shares, PendingChanges pending) {
 
     private void apply(String path, Optional<JsonObject> fresh, Set<String> hosts, boolean revokes, Work work) {
         List<SmbShareEntry> there = shares.of(path, work);
-        boolean isSo = isSo(there, hosts, fresh.isPresent());
-        boolean late = mayChangeLate(path, !there.isEmpty() && revokes, work);
-        if (!late && isSo) {
+        LateCalls.ChangeTarget thing = thing(path);
+        boolean again = late.isDoubtful(thing);
+        // One that is missing is made for those who remain, and for nobody if a cut may have left it so: what is loaded
+        // may be another than what the rows say. It is not if it was not exported, as far as this process knows.
+        boolean wanted = fresh.isPresent() && (!revokes || !hosts.isEmpty() || again || late.anyMayChange(thing));
+        boolean anew = late.mayChange(thing) || (revokes && !there.isEmpty() && late.anyMayChange(thing));
+        boolean believed = !again && !(revokes && !there.isEmpty());
+        if (!anew && believed && isSo(there, hosts, wanted)) {
             return;
         }
-        try {
-            change(there, late, fresh, hosts, work);
-        } catch (StorageException e) {
-            if (e.failure() instanceof Failure.OutcomeUnknown || e.failure() instanceof Failure.TimedOut) {
-                pending.add(key(path));
-            }
-            throw e;
-        }
-        if (late) {
-            pending.settle(key(path));
+        late.changing(thing, () -> change(there, anew, wanted ? fresh : Optional.empty(), hosts, work));
+        if (anew) {
+            late.settle(thing);
         }
         if (!isSo(shares.of(path, work), hosts, false)) {
             throw shares.rows()
@@ -76,32 +72,29 @@ record SmbHosts(SmbShareCalls shares, PendingChanges pending) {
         }
     }
 
+    private LateCalls.ChangeTarget thing(String path) {
+        return LateCalls.thing(shares.rows().api(), "SMB share " + path);
+    }
+
     private static boolean isSo(List<SmbShareEntry> there, Set<String> hosts, boolean wanted) {
         return there.stream().allMatch(share -> share.letsInOnly(hosts)) && !(wanted && there.isEmpty());
     }
 
-    private boolean mayChangeLate(String path, boolean shutsOut, Work work) {
-        boolean goesOn = !shares.rows().api().release(work).isAtLeast(26, 0);
-        return goesOn && (pending.has(key(path)) || (shutsOut && pending.mayCome(key(path))));
-    }
-
-    private String key(String path) {
-        return shares.rows().api().connection() + " smb share " + path;
-    }
-
-    private void change(
+    /** Returns how many shares there were. */
+    private int change(
             List<SmbShareEntry> there, boolean anew, Optional<JsonObject> fresh, Set<String> hosts, Work work) {
-        if (anew) {
-            for (SmbShareEntry share : there) {
+        for (SmbShareEntry share : there) {
+            if (anew) {
                 shares.delete(share, work);
                 letIn(shares.create(shares.fields(work).like(share), work), hosts, work);
+            } else {
+                shares.update(share, !hosts.isEmpty(), hosts, List.of(), work);
             }
-        } else {
-            there.stream().filter(share -> !share.letsInOnly(hosts)).forEach(share -> letIn(share, hosts, work));
         }
         if (there.isEmpty() && fresh.isPresent()) {
             letIn(shares.create(off(fresh.get(), work), work), hosts, work);
         }
+        return there.size();
     }
 
     private void letIn(SmbShareEntry share, Set<String> hosts, Work work) {

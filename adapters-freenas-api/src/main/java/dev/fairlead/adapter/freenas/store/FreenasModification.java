@@ -2,6 +2,7 @@ package dev.fairlead.adapter.freenas.store;
 
 import com.google.gson.JsonObject;
 import dev.fairlead.adapter.freenas.client.ApiResult;
+import dev.fairlead.adapter.freenas.late.CallNotes;
 import dev.fairlead.adapter.freenas.store.dataset.DatasetCalls;
 import dev.fairlead.adapter.freenas.store.dataset.DatasetEntry;
 import dev.fairlead.adapter.freenas.store.dataset.DatasetFields;
@@ -23,21 +24,24 @@ import java.util.function.BiFunction;
 import java.util.stream.Collectors;
 
 /**
- * Changes native properties of a volume's dataset with one call. The box checks the names and forms of all values
- * before it sets any, but not whether the pool takes them; so what was set of a refused call is set back.
+ * Changes native properties of a volume's dataset with one call, which is noted before: one that comes late would undo
+ * a later one. The box checks the names and forms of all values before it sets any, but not whether the pool takes
+ * them; so what was set of a refused call is set back.
  */
 final class FreenasModification implements VolumeModification {
     /** The value by which the API makes a dataset inherit a property. */
     private static final String INHERIT = "INHERIT";
 
+    private final CallNotes notes;
     private final DatasetCalls datasets;
     private final VolumeMedium.Kind kind;
     private final BiFunction<NativeId, Work, Optional<DatasetEntry>> look;
 
     /** @param look finds a volume that is ours, of this kind, and complete */
     FreenasModification(
-            DatasetCalls datasets, VolumeMedium.Kind kind, BiFunction<NativeId, Work, Optional<DatasetEntry>> look) {
-        this.datasets = datasets;
+            CallNotes notes, VolumeMedium.Kind kind, BiFunction<NativeId, Work, Optional<DatasetEntry>> look) {
+        this.notes = notes;
+        this.datasets = notes.datasets();
         this.kind = kind;
         this.look = look;
     }
@@ -75,13 +79,16 @@ final class FreenasModification implements VolumeModification {
     @Override
     public void modify(NativeId id, Map<String, String> parameters, Work work) {
         Map<String, String> news = new TreeMap<>(read(parameters));
-        DatasetEntry before = require(id, work);
+        DatasetEntry found = require(id, work);
+        notes.requireNone(found); // also if it has them: another change may be under way
         // A value that it inherits is set all the same, since its parent's may change later.
-        news.entrySet().removeIf(entry -> has(before, entry.getKey(), entry.getValue()));
-        if (news.isEmpty()) {
+        if (news.entrySet().stream().allMatch(entry -> has(found, entry.getKey(), entry.getValue()))) {
             return;
         }
-        switch (datasets.update(before.name(), DatasetFields.updated(news), work)) {
+        CallNotes.CallNote noted = notes.note(found.name(), work).orElseThrow(() -> notFound(id));
+        DatasetEntry before = noted.entry();
+        news.entrySet().removeIf(entry -> has(before, entry.getKey(), entry.getValue()));
+        switch (notes.change(noted, DatasetFields.updated(news), work)) {
             case ApiResult.Done done -> {
                 DatasetEntry after = datasets.answered(done, before.name(), work);
                 if (!news.entrySet().stream().allMatch(entry -> has(after, entry.getKey(), entry.getValue()))) {
@@ -90,6 +97,7 @@ final class FreenasModification implements VolumeModification {
             }
             case ApiResult.Refused refused -> {
                 setBack(require(id, work), before, news.keySet(), work);
+                notes.withdraw(noted, work);
                 throw refused.fields().isEmpty() ? refused.failure() : refusal(refused);
             }
         }
@@ -124,7 +132,11 @@ final class FreenasModification implements VolumeModification {
     }
 
     private DatasetEntry require(NativeId id, Work work) {
-        return look.apply(id, work).orElseThrow(() -> new StorageException(new Failure.VolumeNotFound(id.value())));
+        return look.apply(id, work).orElseThrow(() -> notFound(id));
+    }
+
+    private static StorageException notFound(NativeId id) {
+        return new StorageException(new Failure.VolumeNotFound(id.value()));
     }
 
     private static boolean has(DatasetEntry entry, String key, String value) {

@@ -73,7 +73,7 @@ final class FreenasSnapshotGroups implements SnapshotGroups {
         List<SnapshotEntry> there = lookup.of(id, work);
         Optional<StoredGroup> finished = lookup.group(id, there);
         if (finished.isPresent()) {
-            there.forEach(entry -> removal.requireStaying(entry, work));
+            removal.requireStaying(there.stream().map(SnapshotEntry::name).toList(), work);
             return finished.get();
         }
         var wanted = new GroupTaking.Wanted(id, parent, volumes, mark, marks);

@@ -2,12 +2,11 @@ package dev.fairlead.adapter.freenas.store;
 
 import dev.fairlead.adapter.freenas.client.ApiResult;
 import dev.fairlead.adapter.freenas.client.TruenasApi;
+import dev.fairlead.adapter.freenas.late.CallNotes;
 import dev.fairlead.adapter.freenas.store.copy.ContentCopy;
 import dev.fairlead.adapter.freenas.store.dataset.DatasetCalls;
-import dev.fairlead.adapter.freenas.store.dataset.DatasetEntry;
 import dev.fairlead.adapter.freenas.store.dataset.DetachedLookup;
 import dev.fairlead.adapter.freenas.store.dataset.ParentLookup;
-import dev.fairlead.adapter.freenas.store.dataset.RemovalNotes;
 import dev.fairlead.adapter.freenas.store.destroy.VolumeRemoval;
 import dev.fairlead.adapter.freenas.store.settings.FreenasStoreSettings;
 import dev.fairlead.adapter.freenas.store.snapshot.SnapshotCalls;
@@ -57,7 +56,7 @@ final class FreenasSnapshotStore implements SnapshotStore {
             FreenasStoreSettings settings,
             ParentLookup parents,
             VolumeRemoval volumes,
-            RemovalNotes removals,
+            CallNotes notes,
             ContentCopy content) {
         this.settings = settings;
         this.layout = settings.layout();
@@ -65,9 +64,9 @@ final class FreenasSnapshotStore implements SnapshotStore {
         this.snapshots = new SnapshotCalls(api);
         this.parents = parents;
         this.detached = new DetachedLookup(layout, datasets, parents);
-        this.removal = new SnapshotRemoval(snapshots, removals);
+        this.removal = new SnapshotRemoval(snapshots, notes);
         this.lookup = new GroupLookup(layout, snapshots, parents);
-        this.copies = new SnapshotCopies(api, layout, detached, volumes, removals, content);
+        this.copies = new SnapshotCopies(api, layout, detached, volumes, notes, content);
         this.groups = new FreenasSnapshotGroups(api, settings, parents, lookup, removal);
     }
 
@@ -82,9 +81,7 @@ final class FreenasSnapshotStore implements SnapshotStore {
         }
         Optional<StoredSnapshot> existing = findByName(request.name(), work);
         if (existing.isPresent()) {
-            place(existing.get().id())
-                    .flatMap(place -> snapshots.find(place.name(), work))
-                    .ifPresent(entry -> removal.requireStaying(entry, work));
+            place(existing.get().id()).ifPresent(place -> removal.requireStaying(List.of(place.name()), work));
             return existing.get();
         }
         SnapshotName name = SnapshotNaming.name(request.name(), request.source(), volume, maxIdBytes);
@@ -136,13 +133,9 @@ final class FreenasSnapshotStore implements SnapshotStore {
     }
 
     private void requireOurs(DatasetName volume, NativeId id, Work work) {
-        boolean ours = parents.find(volume, work)
-                .map(DatasetEntry::volume)
-                .filter(this::isVolume)
-                .isPresent();
-        if (!ours) {
-            throw notFound(id);
-        }
+        var _ = parents.find(volume, work)
+                .filter(entry -> isVolume(entry.volume()))
+                .orElseThrow(() -> notFound(id));
     }
 
     private boolean isVolume(VolumeProperties found) {
@@ -214,7 +207,7 @@ final class FreenasSnapshotStore implements SnapshotStore {
                     new Failure.GroupMember(id.value(), group.id().value()));
         });
         SnapshotName name = place(id).orElseThrow().name();
-        removal.delete(new SnapshotEntry(name, there.get().rows()), work).ifPresent(refused -> {
+        removal.delete(name, work).ifPresent(refused -> {
             throw refused.isBusy() || refused.says("clones") || refused.says("has the following holds")
                     ? inUse(id, refused.text())
                     : refused.failure();

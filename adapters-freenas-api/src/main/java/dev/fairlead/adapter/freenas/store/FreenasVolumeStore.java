@@ -2,6 +2,8 @@ package dev.fairlead.adapter.freenas.store;
 
 import dev.fairlead.adapter.freenas.client.ApiResult;
 import dev.fairlead.adapter.freenas.client.TruenasApi;
+import dev.fairlead.adapter.freenas.late.CallNotes;
+import dev.fairlead.adapter.freenas.late.LateCalls;
 import dev.fairlead.adapter.freenas.roles.RoleReview;
 import dev.fairlead.adapter.freenas.roles.RoleUse;
 import dev.fairlead.adapter.freenas.store.copy.ContentCopy;
@@ -11,10 +13,7 @@ import dev.fairlead.adapter.freenas.store.create.VolumePlanning;
 import dev.fairlead.adapter.freenas.store.dataset.DatasetCalls;
 import dev.fairlead.adapter.freenas.store.dataset.DatasetEntry;
 import dev.fairlead.adapter.freenas.store.dataset.DatasetFields;
-import dev.fairlead.adapter.freenas.store.dataset.NoteLease;
 import dev.fairlead.adapter.freenas.store.dataset.ParentLookup;
-import dev.fairlead.adapter.freenas.store.dataset.PendingChanges;
-import dev.fairlead.adapter.freenas.store.dataset.RemovalNotes;
 import dev.fairlead.adapter.freenas.store.destroy.CheckedTrees;
 import dev.fairlead.adapter.freenas.store.destroy.VolumeRemoval;
 import dev.fairlead.adapter.freenas.store.settings.FreenasStoreSettings;
@@ -58,8 +57,7 @@ public final class FreenasVolumeStore implements VolumeStore {
     private final DatasetCalls datasets;
     private final ParentLookup parents;
     private final VolumeModification modification;
-    private final RemovalNotes removals;
-    private final NoteLease lease;
+    private final CallNotes notes;
     private final VolumePlanning planning;
     private final VolumeBirth birth;
     private final VolumeRemoval removal;
@@ -70,7 +68,7 @@ public final class FreenasVolumeStore implements VolumeStore {
     public FreenasVolumeStore(
             SharedClient<TruenasApi> client,
             FreenasStoreSettings settings,
-            PendingChanges pending,
+            LateCalls late,
             InstantSource clock,
             CopyTurns turns) {
         this.client = client;
@@ -78,15 +76,14 @@ public final class FreenasVolumeStore implements VolumeStore {
         TruenasApi api = client.get();
         this.datasets = new DatasetCalls(api);
         this.parents = new ParentLookup(datasets, settings.parentMark());
-        this.removals = new RemovalNotes(datasets, pending);
-        this.lease = new NoteLease(datasets, pending);
-        this.modification = new FreenasModification(datasets, settings.kind(), this::entry);
+        this.notes = new CallNotes(datasets, late);
+        this.modification = new FreenasModification(notes, settings.kind(), this::entry);
         this.planning = new VolumePlanning(settings, modification::check);
-        this.removal = new VolumeRemoval(api, settings, parents, new CheckedTrees(clock), pending);
+        this.removal = new VolumeRemoval(api, settings, parents, new CheckedTrees(clock), notes, clock);
         var copies = new ContentCopy(api, turns);
-        this.birth = new VolumeBirth(api, settings, parents, removal, pending, copies);
-        this.growth = new VolumeGrowth(settings, datasets);
-        this.snapshots = new FreenasSnapshotStore(api, settings, parents, removal, removals, copies);
+        this.birth = new VolumeBirth(api, settings, parents, removal, notes, copies);
+        this.growth = new VolumeGrowth(settings, notes);
+        this.snapshots = new FreenasSnapshotStore(api, settings, parents, removal, notes, copies);
     }
 
     @Override
@@ -136,7 +133,7 @@ public final class FreenasVolumeStore implements VolumeStore {
     /** Returns the volume for a caller that would make it; throws if a call that removes it may still come. */
     private Optional<DatasetEntry> unremoved(DatasetName name, Work work) {
         Optional<DatasetEntry> there = parents.findToMake(name, work);
-        there.ifPresent(entry -> removals.requireNone(entry, work));
+        there.ifPresent(notes::requireNone);
         return there;
     }
 
@@ -184,6 +181,7 @@ public final class FreenasVolumeStore implements VolumeStore {
                 .filter(found -> isVolume(found.volume()))
                 .orElseThrow(() -> notFound(id));
         VolumeProperties now = entry.volume();
+        notes.requireNone(entry); // a smaller growth that comes late would undo a greater one
         Capacity atLeast = range.required().orElse(Capacity.ZERO);
         return now.capacity().orElse(Capacity.ZERO).isLessThan(atLeast)
                 ? growth.grow(entry, id, range, work)
@@ -202,39 +200,47 @@ public final class FreenasVolumeStore implements VolumeStore {
     }
 
     @Override
-    public void note(NativeId id, Map<String, String> notes, Work work) {
-        if (notes.isEmpty()) {
+    public void note(NativeId id, Map<String, String> given, Work work) {
+        if (given.isEmpty()) {
             return;
         }
         VolumeProperties now = made.take(id).orElseGet(() -> require(id, work));
-        Map<String, String> news = now.noting(notes);
+        Map<String, String> news = now.noting(given);
         if (!news.isEmpty()) {
-            set(id, news, volume -> volume.allNotes().entrySet().containsAll(notes.entrySet()), work);
+            set(id, news, volume -> volume.allNotes().entrySet().containsAll(given.entrySet()), work);
         }
     }
 
     @Override
     public boolean change(NativeId id, NoteChange change, Work work) {
-        Optional<DatasetEntry> taken = name(id).flatMap(name -> lease.take(name, work));
+        Optional<CallNotes.CallNote> taken = name(id).flatMap(name -> notes.note(name, work));
         if (taken.isEmpty()) {
             return false;
         }
-        DatasetEntry entry = taken.get();
-        VolumeProperties now = entry.volume();
+        CallNotes.CallNote noted = taken.get();
+        VolumeProperties now = noted.entry().volume();
         boolean asExpected =
                 isVolume(now) && change.from().equals(now.allNotes().getOrDefault(change.key(), ""));
         Map<String, String> news = now.noting(Map.of(change.key(), change.to()));
         if (!asExpected || news.isEmpty()) {
-            lease.release(entry.name(), work);
+            notes.withdraw(noted, work);
             return asExpected;
         }
         var _ = made.take(id); // what was read back of it is old by this
         require(
                 id,
-                lease.change(entry, news, work),
+                changed(noted, news, work),
                 after -> change.to().equals(after.allNotes().get(change.key())),
                 work);
         return true;
+    }
+
+    private ApiResult changed(CallNotes.CallNote noted, Map<String, String> news, Work work) {
+        ApiResult result = notes.change(noted, DatasetFields.updated(news), work);
+        if (result instanceof ApiResult.Refused refused && !refused.isAbsent()) {
+            notes.withdraw(noted, work);
+        }
+        return result;
     }
 
     /** Sets properties and reads them back. */

@@ -165,7 +165,7 @@ record GroupTaking(
     }
 
     private StoredGroup finish(Wanted wanted, List<SnapshotEntry> begun, Work work) {
-        begun.forEach(entry -> removal.requireStaying(entry, work));
+        removal.requireStaying(begun.stream().map(SnapshotEntry::name).toList(), work);
         Set<SnapshotName> members = new HashSet<>();
         wanted.volumes().forEach((volume, dataset) -> {
             SnapshotName name = wanted.snapshot(dataset);
@@ -205,7 +205,7 @@ record GroupTaking(
     void discard(List<SnapshotEntry> all, Work work) {
         all.stream()
                 .sorted(Comparator.comparing(entry -> lookup.isOfParent(entry.name())))
-                .forEach(entry -> removal.delete(entry, work).ifPresent(refused -> {
+                .forEach(entry -> removal.delete(entry.name(), work).ifPresent(refused -> {
                     throw refused.isBusy() || refused.says("clones") || refused.says("has the following holds")
                             ? new StorageException(new Failure.InUse(
                                     layout.snapshot(entry.name())

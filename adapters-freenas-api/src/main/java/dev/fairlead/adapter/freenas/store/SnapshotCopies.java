@@ -3,12 +3,12 @@ package dev.fairlead.adapter.freenas.store;
 import com.google.gson.JsonObject;
 import dev.fairlead.adapter.freenas.client.ApiResult;
 import dev.fairlead.adapter.freenas.client.TruenasApi;
+import dev.fairlead.adapter.freenas.late.CallNotes;
 import dev.fairlead.adapter.freenas.store.copy.ContentCopy;
 import dev.fairlead.adapter.freenas.store.dataset.DatasetCalls;
 import dev.fairlead.adapter.freenas.store.dataset.DatasetEntry;
 import dev.fairlead.adapter.freenas.store.dataset.DatasetFields;
 import dev.fairlead.adapter.freenas.store.dataset.DetachedLookup;
-import dev.fairlead.adapter.freenas.store.dataset.RemovalNotes;
 import dev.fairlead.adapter.freenas.store.destroy.VolumeRemoval;
 import dev.fairlead.adapter.freenas.store.snapshot.SnapshotCalls;
 import dev.fairlead.adapter.freenas.store.snapshot.SourceSnapshot;
@@ -40,7 +40,7 @@ final class SnapshotCopies {
     private final DatasetCalls datasets;
     private final DetachedLookup detached;
     private final VolumeRemoval removal;
-    private final RemovalNotes notes;
+    private final CallNotes notes;
     private final ContentCopy copies;
 
     SnapshotCopies(
@@ -48,7 +48,7 @@ final class SnapshotCopies {
             DatasetLayout layout,
             DetachedLookup detached,
             VolumeRemoval removal,
-            RemovalNotes notes,
+            CallNotes notes,
             ContentCopy copies) {
         this.api = api;
         this.layout = layout;
@@ -122,8 +122,7 @@ final class SnapshotCopies {
         }
         copies.forget(source.name(), staged, work);
         source.discard(work);
-        rename(wanted, work);
-        return finished(wanted, work);
+        return finished(wanted, rename(wanted, work), work);
     }
 
     private void copy(Wanted wanted, SourceSnapshot source, Map<DatasetName, DatasetEntry> there, Work work) {
@@ -131,8 +130,11 @@ final class SnapshotCopies {
         if (there.containsKey(wanted.staged())) {
             removal.discard(wanted.staged(), work);
         }
-        if (!there.containsKey(wanted.holder())) {
+        DatasetEntry holder = there.get(wanted.holder());
+        if (holder == null) {
             hold(wanted.holder(), work);
+        } else {
+            notes.requireNone(holder);
         }
         if (!source.take(work)) {
             throw datasets.unavailable("another call copies the snapshot " + source.name());
@@ -168,32 +170,37 @@ final class SnapshotCopies {
         SnapshotProperties found = detached.begun(there)
                 .orElseThrow(() ->
                         new StorageException(new Failure.NotOurs(wanted.id().value(), "the dataset " + wanted.name())));
-        notes.requireNone(there, work);
-        return found.isWhole() ? found.snapshot() : finished(wanted, work);
+        notes.requireNone(there);
+        return found.isWhole() ? found.snapshot() : finished(wanted, there, work);
     }
 
-    private void rename(Wanted wanted, Work work) {
+    /** Returns the copy as it was before it had its name. */
+    private DatasetEntry rename(Wanted wanted, Work work) {
         DatasetName staged = wanted.staged();
-        if (notes.goesOn(work)) {
-            var _ = notes.put(staged, work);
-        }
-        if (notes.send(staged.value(), () -> datasets.rename(staged, wanted.name(), work))
+        CallNotes.CallNote noted = notes.note(staged, work)
+                .orElseThrow(() -> datasets.unavailable("another call removed what this one made: " + staged));
+        if (notes.send(noted, left -> datasets.rename(staged, wanted.name(), left, work))
                 instanceof ApiResult.Refused refused) {
+            notes.withdraw(noted, work);
             throw refused.isThereAlready() || refused.isAbsent()
                     ? datasets.unavailable("another call makes " + wanted.name() + ": " + refused.text())
                     : refused.failure();
         }
+        return noted.entry();
     }
 
-    /** Marks the copy as whole, and reads it back. */
-    private StoredSnapshot finished(Wanted wanted, Work work) {
+    /**
+     * Marks the copy as whole, and reads it back.
+     *
+     * @param before the copy as it was read last
+     */
+    private StoredSnapshot finished(Wanted wanted, DatasetEntry before, Work work) {
         Map<String, String> whole = new LinkedHashMap<>();
         whole.put(PeerProperties.SUCCESS, PeerProperties.TRUE);
         whole.put(OwnProperties.STATE, OwnProperties.WHOLE);
-        DatasetEntry made = update(
-                wanted.name(),
-                DatasetFields.removing(DatasetFields.updated(whole), List.of(RemovalNotes.property())),
-                work);
+        DatasetEntry made =
+                update(wanted.name(), notes.withoutOld(before, wanted.name(), DatasetFields.updated(whole)), work);
+        notes.requireNone(made); // another controller may have begun to delete it
         return detached.snapshot(made)
                 .map(SnapshotProperties::snapshot)
                 .orElseThrow(() -> datasets.untrue(wanted.name() + " was made, and its properties say otherwise"));
@@ -245,13 +252,19 @@ final class SnapshotCopies {
                         .isPresent())
                 .flatMap(entry -> datasets.findWithDependents(entry.name(), work))
                 .filter(entry -> entry.children().isEmpty() && entry.snapshots().isEmpty())
-                .ifPresent(entry -> {
-                    if (datasets.delete(entry.name(), work) instanceof ApiResult.Refused refused
-                            && !refused.isAbsent()
-                            && !refused.says("does not exist")
-                            && !refused.says("children")) {
-                        throw refused.failure();
-                    }
-                });
+                .flatMap(entry -> notes.note(entry.name(), work))
+                .ifPresent(noted -> delete(noted, work));
+    }
+
+    private void delete(CallNotes.CallNote holder, Work work) {
+        DatasetName name = holder.entry().name();
+        if (notes.send(holder, left -> datasets.delete(name, left, work)) instanceof ApiResult.Refused refused
+                && !refused.isAbsent()
+                && !refused.says("does not exist")) {
+            notes.withdraw(holder, work);
+            if (!refused.says("children")) {
+                throw refused.failure();
+            }
+        }
     }
 }

@@ -1,8 +1,8 @@
 package dev.fairlead.adapter.freenas.store;
 
 import dev.fairlead.adapter.freenas.client.ApiResult;
+import dev.fairlead.adapter.freenas.late.CallNotes;
 import dev.fairlead.adapter.freenas.store.create.VolumePlanning;
-import dev.fairlead.adapter.freenas.store.dataset.DatasetCalls;
 import dev.fairlead.adapter.freenas.store.dataset.DatasetEntry;
 import dev.fairlead.adapter.freenas.store.dataset.DatasetFields;
 import dev.fairlead.adapter.freenas.store.settings.FreenasStoreSettings;
@@ -18,46 +18,37 @@ import dev.fairlead.zfs.dataset.DatasetName;
 import dev.fairlead.zfs.volume.Sizing;
 import dev.fairlead.zfs.volume.VolumeProperties;
 import java.util.LinkedHashMap;
-import java.util.List;
 import java.util.Map;
-import java.util.stream.LongStream;
 
 /**
  * Grows volumes. A box keeps a zvol from being shrunk, but not a quota from being lowered by a call that was planned
- * from an older size. So each growth leaves its size as a property's name, in the step that sets the quota; who reads
- * back a greater one than its own sets that.
+ * from an older size, or comes late; so each growth is noted before it is sent.
  */
-record VolumeGrowth(FreenasStoreSettings settings, DatasetCalls datasets) {
-    /** The beginning of the name of the property that a growth leaves; its size in bytes follows. */
-    static final String GROWN = "dev.fairlead:grown.";
-
-    private static final int MOST_ROUNDS = 5;
-
+record VolumeGrowth(FreenasStoreSettings settings, CallNotes notes) {
     StoredVolume grow(DatasetEntry found, NativeId id, CapacityRange range, Work work) {
-        VolumeProperties now = found.volume();
         DatasetName name = found.name();
         Capacity atLeast = range.required().orElse(Capacity.ZERO);
         var sizing = new Sizing(range);
-        long bytes = (now.isBlockDevice()
-                        ? sizing.inBlocks(now.blockSize().orElse(BlockSize.DEFAULT), atLeast)
-                        : exactly(now, range, sizing.exactly(atLeast)))
+        long bytes = (found.volume().isBlockDevice()
+                        ? sizing.inBlocks(found.volume().blockSize().orElse(BlockSize.DEFAULT), atLeast)
+                        : exactly(found.volume(), range, sizing.exactly(atLeast)))
                 .bytes();
-        DatasetEntry before = found;
-        for (int round = 0; round < MOST_ROUNDS; round++) {
-            DatasetEntry entry = set(id, name, properties(before.volume(), bytes), former(before, bytes), work);
-            VolumeProperties after = entry.volume();
-            long most = grown(entry).max().orElse(0);
-            long held = after.capacity().map(Capacity::bytes).orElse(0L);
-            if (held >= Math.max(bytes, most)) {
-                return after.volume(id);
-            }
-            if (most <= bytes) {
-                throw untrue(name, bytes, after);
-            }
-            before = entry;
-            bytes = most;
+        CallNotes.CallNote noted =
+                notes.note(name, work).orElseThrow(() -> new StorageException(new Failure.VolumeNotFound(id.value())));
+        VolumeProperties now = noted.entry().volume();
+        if (held(now) >= bytes) {
+            notes.withdraw(noted, work);
+            return now.volume(id);
         }
-        throw datasets.unavailable("the size of " + name + " is changed by others at the same time; ask again");
+        VolumeProperties after = set(id, noted, bytes, work).volume();
+        if (held(after) < bytes) {
+            throw untrue(name, bytes, after);
+        }
+        return after.volume(id);
+    }
+
+    private static long held(VolumeProperties volume) {
+        return volume.capacity().map(Capacity::bytes).orElse(0L);
     }
 
     /** Returns the size of a filesystem: if it was made by other means, it may have a smaller quota than a box sets. */
@@ -66,25 +57,9 @@ record VolumeGrowth(FreenasStoreSettings settings, DatasetCalls datasets) {
     }
 
     private StorageException untrue(DatasetName name, long bytes, VolumeProperties after) {
-        return datasets.untrue("the size of " + name + " was set to " + bytes + " bytes, and reads back as "
-                + after.capacity().map(Capacity::toString).orElse("nothing"));
-    }
-
-    /** Returns the properties that smaller growths have left: the greatest says enough. */
-    private static List<String> former(DatasetEntry entry, long bytes) {
-        long most = Math.max(bytes, grown(entry).max().orElse(0));
-        return grown(entry)
-                .filter(size -> size < most && size != bytes)
-                .mapToObj(size -> GROWN + size)
-                .toList();
-    }
-
-    private static LongStream grown(DatasetEntry entry) {
-        return entry.rows().keySet().stream()
-                .filter(key -> key.startsWith(GROWN))
-                .map(key -> key.substring(GROWN.length()))
-                .filter(text -> text.matches("[0-9]{1,18}"))
-                .mapToLong(Long::parseLong);
+        return notes.datasets()
+                .untrue("the size of " + name + " was set to " + bytes + " bytes, and reads back as "
+                        + after.capacity().map(Capacity::toString).orElse("nothing"));
     }
 
     private Map<String, String> properties(VolumeProperties now, long bytes) {
@@ -102,15 +77,19 @@ record VolumeGrowth(FreenasStoreSettings settings, DatasetCalls datasets) {
         if (settings.zfs().reservation()) {
             all.put("refreservation", text);
         }
-        all.put(GROWN + text, "true");
         return all;
     }
 
-    private DatasetEntry set(
-            NativeId id, DatasetName name, Map<String, String> properties, List<String> former, Work work) {
-        return switch (datasets.update(name, DatasetFields.removing(DatasetFields.updated(properties), former), work)) {
-            case ApiResult.Done done -> datasets.answered(done, name, work);
-            case ApiResult.Refused refused -> throw refusal(id, refused);
+    private DatasetEntry set(NativeId id, CallNotes.CallNote noted, long bytes, Work work) {
+        DatasetEntry entry = noted.entry();
+        return switch (notes.change(noted, DatasetFields.updated(properties(entry.volume(), bytes)), work)) {
+            case ApiResult.Done done -> notes.datasets().answered(done, entry.name(), work);
+            case ApiResult.Refused refused -> {
+                if (!refused.isAbsent()) {
+                    notes.withdraw(noted, work);
+                }
+                throw refusal(id, refused);
+            }
         };
     }
 

@@ -1,20 +1,35 @@
 package dev.fairlead.adapter.freenas.export;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import dev.fairlead.adapter.freenas.fake.SimulatedBox;
+import dev.fairlead.application.port.out.export.Exporter;
 import dev.fairlead.application.port.out.store.VolumeStore.Birth;
+import dev.fairlead.domain.access.Access;
+import dev.fairlead.domain.access.Grant;
+import dev.fairlead.domain.access.Grants;
+import dev.fairlead.domain.volume.AccessMode;
 import dev.fairlead.domain.volume.StoredVolume;
 import dev.fairlead.domain.volume.VolumeMedium;
+import dev.fairlead.simulator.failure.Fault;
 import dev.fairlead.simulator.profile.Profile;
+import dev.fairlead.testkit.Failing;
 import dev.fairlead.testkit.contract.export.AccessControlContract;
 import dev.fairlead.testkit.contract.export.ExporterAbsenceContract;
+import dev.fairlead.testkit.fake.TestNodes;
+import dev.fairlead.testkit.fake.TestWork;
 import java.nio.file.Path;
+import java.util.HashMap;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * Holds an exporter of a simulated box of one release to the contracts of exporters.
@@ -55,6 +70,73 @@ public abstract class ExporterSubject<F> implements AccessControlContract, Expor
 
     protected final F fixture() {
         return Objects.requireNonNull(fixture);
+    }
+
+    /** Returns the method by which one of several nodes is shut out. */
+    protected abstract String shuttingOut();
+
+    private void gone(Exporter exporter, StoredVolume volume) {
+        exporter.unexport(volume.id(), Optional.of(volume.medium()), Optional.of(volume), TestWork.patient());
+        remove(volume);
+    }
+
+    private static Grants nodes(Exporter exporter, int... numbers) {
+        Grants grants = Grants.NONE;
+        for (int number : numbers) {
+            String initiator = exporter.accessControl()
+                    .orElseThrow()
+                    .knownBy()
+                    .of(TestNodes.node(number))
+                    .orElseThrow();
+            grants = grants.with(
+                    new Grant("node-" + number, initiator, false, AccessMode.MULTI_NODE_MULTI_WRITER, false));
+        }
+        return grants;
+    }
+
+    private StoredVolume admitted(Exporter exporter, Grants grants) {
+        var birth = birth("pvc-unloaded");
+        Map<String, String> notes = new HashMap<>(exporter.plan(birth).notes());
+        notes.putAll(Access.CLOSED);
+        StoredVolume volume = volume(birth, notes);
+        exporter.export(volume, TestWork.patient());
+        exporter.accessControl().orElseThrow().admit(volume, grants, TestWork.patient());
+        return volume;
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void a_revocation_that_the_service_did_not_load_is_not_believed_by_its_rows(boolean cut) {
+        try (Exporter exporter = exporter();
+                Exporter restarted = exporter()) {
+            StoredVolume volume = admitted(exporter, nodes(exporter, 1, 2));
+            Grants remaining = nodes(exporter, 2);
+            box().fault(Fault.at(shuttingOut(), new Fault.Unloaded(cut)));
+            Failing.failure(() -> exporter.revocation().orElseThrow().revoke(volume, remaining, TestWork.patient()));
+
+            restarted.revocation().orElseThrow().revoke(volume, remaining, TestWork.patient());
+
+            assertThat(letIn(volume).orElseThrow().keySet())
+                    .isEqualTo(remaining.initiators().keySet());
+            gone(exporter, volume);
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void nobody_stays_let_in_by_a_service_that_did_not_load_that_nobody_is(boolean cut) {
+        try (Exporter exporter = exporter();
+                Exporter restarted = exporter()) {
+            StoredVolume volume = admitted(exporter, nodes(exporter, 1));
+            box().fault(Fault.at(shuttingOut(), new Fault.Unloaded(cut)));
+            boolean _ = Failing.works(
+                    () -> exporter.revocation().orElseThrow().revoke(volume, Grants.NONE, TestWork.patient()));
+
+            restarted.revocation().orElseThrow().revoke(volume, Grants.NONE, TestWork.patient());
+
+            assertThat(letIn(volume).orElseThrow()).isEmpty();
+            gone(exporter, volume);
+        }
     }
 
     private ExportedVolumes volumes() {

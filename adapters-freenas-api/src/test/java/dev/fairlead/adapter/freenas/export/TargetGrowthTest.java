@@ -6,9 +6,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.fairlead.adapter.freenas.fake.SimulatedBox;
 import dev.fairlead.adapter.freenas.iscsi.FreenasIscsiExporter;
 import dev.fairlead.adapter.freenas.iscsi.IscsiSettings;
+import dev.fairlead.adapter.freenas.late.LateCalls;
 import dev.fairlead.adapter.freenas.nvmet.FreenasNvmeofExporter;
 import dev.fairlead.adapter.freenas.nvmet.SubsystemSettings;
-import dev.fairlead.adapter.freenas.store.dataset.PendingChanges;
 import dev.fairlead.application.config.Problems;
 import dev.fairlead.application.port.out.SharedClient;
 import dev.fairlead.application.port.out.export.Exporter;
@@ -170,7 +170,7 @@ class TargetGrowthTest {
             var exporter = new FreenasNvmeofExporter(
                     box.client(),
                     settings,
-                    new PendingChanges(InstantSource.system()),
+                    new LateCalls(InstantSource.system()),
                     new HostTurns(),
                     "nas",
                     NoteLook.NONE,

@@ -13,6 +13,7 @@ import dev.fairlead.adapter.freenas.client.FieldError;
 import dev.fairlead.adapter.freenas.client.TruenasApi;
 import dev.fairlead.adapter.freenas.client.TruenasRelease;
 import dev.fairlead.adapter.freenas.client.TruenasVersion;
+import dev.fairlead.adapter.freenas.client.session.SessionException;
 import dev.fairlead.application.port.work.Effect;
 import dev.fairlead.application.port.work.Work;
 import dev.fairlead.domain.failure.Failure;
@@ -20,8 +21,10 @@ import dev.fairlead.domain.failure.StorageException;
 import dev.fairlead.simulator.engine.ApiFailure;
 import dev.fairlead.simulator.engine.Caller;
 import dev.fairlead.simulator.engine.Engine;
+import dev.fairlead.simulator.failure.Fault;
 import dev.fairlead.simulator.failure.Interruption;
 import dev.fairlead.simulator.profile.Profile;
+import dev.fairlead.testkit.fake.TestWork;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -33,12 +36,18 @@ import java.util.function.Consumer;
 final class EngineApi implements TruenasApi {
     private static final String NAS = "nas";
 
+    private final String connection;
     private final SimulatedBox box;
     private final Consumer<String> before;
     private final Caller caller = new Caller("127.0.0.1", true, _ -> {});
 
     /** @param before what happens before a call of a method */
     EngineApi(SimulatedBox box, Consumer<String> before) {
+        this(NAS, box, before);
+    }
+
+    EngineApi(String connection, SimulatedBox box, Consumer<String> before) {
+        this.connection = connection;
         this.box = box;
         this.before = before;
         caller.becomes(new Caller.Identity("root", Set.of("FULL_ADMIN"), 0));
@@ -46,6 +55,11 @@ final class EngineApi implements TruenasApi {
 
     @Override
     public String connection() {
+        return connection;
+    }
+
+    @Override
+    public String box() {
         return NAS;
     }
 
@@ -97,15 +111,20 @@ final class EngineApi implements TruenasApi {
             try {
                 result.set(Optional.of(answer(call, work)));
             } catch (Interruption e) {
-                throw unknown(call, String.valueOf(e.getMessage()));
+                throw unknown(call, e);
             }
         });
-        return result.get().orElseThrow(() -> unknown(call, "no answer"));
+        return result.get().orElseThrow(() -> new IllegalStateException("no answer"));
     }
 
-    private static StorageException unknown(ApiCall call, String why) {
+    /** Returns what the client makes of a call that it gave up: of one that is not answered, 26 is told so. */
+    private StorageException unknown(ApiCall call, Interruption why) {
+        boolean stopped = why.injury() instanceof Fault.Silent
+                && release(TestWork.patient()).isAtLeast(26, 0);
+        String text = String.valueOf(why.getMessage());
         return new StorageException(
-                new Failure.OutcomeUnknown(NAS, call.method().word(), why));
+                new Failure.OutcomeUnknown(NAS, call.method().word(), text),
+                new SessionException(stopped ? SessionException.Kind.STOPPED : SessionException.Kind.UNKNOWN, text));
     }
 
     @Override
@@ -136,6 +155,9 @@ final class EngineApi implements TruenasApi {
             throw new StorageException(new Failure.BackendUnavailable(NAS, "the box is away"));
         }
         before.accept(name);
+        if (call.isOverdue()) {
+            throw new StorageException(new Failure.BackendUnavailable(NAS, "it was not sent in time"));
+        }
         var arguments = new JsonArray();
         call.arguments().forEach(each -> arguments.add(each.deepCopy()));
         try {

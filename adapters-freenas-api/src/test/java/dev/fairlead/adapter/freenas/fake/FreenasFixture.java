@@ -1,8 +1,8 @@
 package dev.fairlead.adapter.freenas.fake;
 
 import dev.fairlead.adapter.freenas.client.TruenasApi;
+import dev.fairlead.adapter.freenas.late.LateCalls;
 import dev.fairlead.adapter.freenas.store.FreenasVolumeStore;
-import dev.fairlead.adapter.freenas.store.dataset.PendingChanges;
 import dev.fairlead.adapter.freenas.store.settings.FreenasStoreSettings;
 import dev.fairlead.application.config.ConfigNode;
 import dev.fairlead.application.config.Problems;
@@ -22,12 +22,17 @@ public final class FreenasFixture {
     private FreenasFixture() {}
 
     public static FreenasVolumeStore store(SimulatedBox box, VolumeMedium.Kind kind, Map<String, Object> zfs) {
-        return store(box, kind, zfs, Map.of(), new PendingChanges(InstantSource.system()));
+        return store(box, kind, zfs, Map.of(), new LateCalls(InstantSource.system()));
     }
 
     public static FreenasVolumeStore store(
             SharedClient<TruenasApi> client, VolumeMedium.Kind kind, Map<String, Object> zfs) {
-        return store(client, kind, zfs, Map.of(), new PendingChanges(InstantSource.system()));
+        return store(client, kind, zfs, Map.of(), new LateCalls(InstantSource.system()));
+    }
+
+    public static FreenasVolumeStore store(
+            SharedClient<TruenasApi> client, VolumeMedium.Kind kind, Map<String, Object> zfs, LateCalls late) {
+        return store(client, kind, zfs, Map.of(), late);
     }
 
     private static CopyTurns turns() {
@@ -40,7 +45,7 @@ public final class FreenasFixture {
             VolumeMedium.Kind kind,
             Map<String, Object> zfs,
             Map<String, Object> own,
-            PendingChanges pending) {
+            LateCalls pending) {
         return store(box.client(), kind, zfs, own, pending);
     }
 
@@ -49,8 +54,18 @@ public final class FreenasFixture {
             VolumeMedium.Kind kind,
             Map<String, Object> zfs,
             Map<String, Object> own,
-            PendingChanges pending) {
-        return new FreenasVolumeStore(client, settings(kind, zfs, own), pending, InstantSource.system(), turns());
+            LateCalls pending) {
+        return store(client, kind, zfs, own, pending, InstantSource.system());
+    }
+
+    public static FreenasVolumeStore store(
+            SharedClient<TruenasApi> client,
+            VolumeMedium.Kind kind,
+            Map<String, Object> zfs,
+            Map<String, Object> own,
+            LateCalls pending,
+            InstantSource clock) {
+        return new FreenasVolumeStore(client, settings(kind, zfs, own), pending, clock, turns());
     }
 
     public static FreenasStoreSettings settings(

@@ -38,6 +38,7 @@ import dev.fairlead.simulator.pool.SnapshotMethods;
 import dev.fairlead.simulator.pool.SystemMethods;
 import dev.fairlead.simulator.pool.Zfs;
 import dev.fairlead.simulator.profile.Profile;
+import dev.fairlead.simulator.share.EffectiveRows;
 import dev.fairlead.simulator.share.NfsMethods;
 import dev.fairlead.simulator.share.SmbMethods;
 import java.nio.file.Path;
@@ -62,6 +63,7 @@ public final class SimulatedBox implements AutoCloseable {
     public static final String PARENT = "tank/k8s/v";
 
     private final Store store;
+    private final EffectiveRows effective;
     private final Faults faults = new Faults();
     private final CallLog log = new CallLog();
     private final Engine engine;
@@ -71,6 +73,7 @@ public final class SimulatedBox implements AutoCloseable {
     public SimulatedBox(Profile profile, Path folder) {
         this.profile = profile;
         this.store = Store.open(folder);
+        this.effective = new EffectiveRows(store);
         var methods = new Methods();
         var zfs = new Zfs(Clock.systemUTC());
         var attachments = new Attachments();
@@ -87,7 +90,7 @@ public final class SimulatedBox implements AutoCloseable {
         new FilesystemMethods(store, zfs).addTo(methods);
         new NfsMethods(store).addTo(methods, attachments);
         addExports(methods, attachments);
-        this.engine = new Engine(profile, methods, new ModelCheck(), jobs, faults, log, threads);
+        this.engine = new Engine(profile, methods, new ModelCheck(), jobs, faults, log, threads, effective);
         store.update(BoxRows::addParents);
     }
 
@@ -111,12 +114,18 @@ public final class SimulatedBox implements AutoCloseable {
         return store.read(tables -> tables.rows(table));
     }
 
+    /** Returns the rows of a service's table as the service has loaded them. */
+    public List<JsonObject> effective(String table) {
+        return effective.view().rows(table);
+    }
+
     /** Puts a row behind the API's back, with a number of its own. */
     public void put(String table, JsonObject row) {
         store.update(tables -> {
             row.addProperty("id", tables.nextId(table));
             tables.put(table, row);
         });
+        effective.reload();
     }
 
     /** Makes a dataset without a store. */
@@ -139,7 +148,7 @@ public final class SimulatedBox implements AutoCloseable {
         caller.becomes(new Caller.Identity("root", Set.of("FULL_ADMIN"), 0));
         try {
             var _ = engine.call(caller, profile, method, cut.params().deepCopy());
-        } catch (ApiFailure e) {
+        } catch (ApiFailure e) { // as of a call for what is gone by then
             log.add(new CallLog.Entry(method, "root", cut.params(), "late failure: " + e.reason()));
         }
     }
@@ -164,6 +173,11 @@ public final class SimulatedBox implements AutoCloseable {
     /** Returns a client that is shared by nobody else. */
     public SharedClient<TruenasApi> client() {
         return shared(new EngineApi(this, _ -> {}));
+    }
+
+    /** Returns the client of another connection to the box. */
+    public SharedClient<TruenasApi> client(String connection) {
+        return shared(new EngineApi(connection, this, _ -> {}));
     }
 
     private static SharedClient<TruenasApi> shared(TruenasApi api) {
@@ -205,11 +219,6 @@ public final class SimulatedBox implements AutoCloseable {
                 action.accept(calls.incrementAndGet());
             }
         }));
-    }
-
-    /** Returns a client before each of whose calls something happens, which is told the call's method. */
-    public SharedClient<TruenasApi> watched(Consumer<String> action) {
-        return shared(new EngineApi(this, action));
     }
 
     public void fault(Fault fault) {
@@ -284,6 +293,7 @@ public final class SimulatedBox implements AutoCloseable {
                 tables.put(table, key, changed);
             }
         }));
+        effective.reload();
     }
 
     public JsonObject dump() {

@@ -68,7 +68,10 @@ record IscsiFixture(SimulatedBox box, HostTurns turns) {
 
     /** Returns who is let in, as the box configures its target; empty for everybody. */
     Optional<SortedMap<String, Boolean>> letIn(StoredVolume volume) {
-        JsonObject target = target("csi-" + volume.id()).orElseThrow();
+        JsonObject target = box.effective("iscsi_target").stream()
+                .filter(row -> row.get("name").getAsString().equals("csi-" + volume.id()))
+                .findFirst()
+                .orElseThrow();
         SortedMap<String, Boolean> initiators = new TreeMap<>();
         for (JsonElement each : target.getAsJsonArray("groups")) {
             JsonElement number = each.getAsJsonObject().get("initiator");
@@ -82,7 +85,7 @@ record IscsiFixture(SimulatedBox box, HostTurns turns) {
     }
 
     private Optional<JsonArray> initiators(long id) {
-        return box.rows("iscsi_initiator").stream()
+        return box.effective("iscsi_initiator").stream()
                 .filter(row -> row.get("id").getAsLong() == id)
                 .map(row -> row.getAsJsonArray("initiators"))
                 .findFirst();

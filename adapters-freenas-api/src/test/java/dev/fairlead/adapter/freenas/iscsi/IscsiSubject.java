@@ -41,6 +41,11 @@ abstract class IscsiSubject extends ExporterSubject<IscsiFixture> {
     }
 
     @Override
+    protected String shuttingOut() {
+        return "iscsi.target.update";
+    }
+
+    @Override
     public int exports() {
         return fixture().exports();
     }

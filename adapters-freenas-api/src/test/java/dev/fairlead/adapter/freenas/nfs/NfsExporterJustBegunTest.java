@@ -1,6 +1,6 @@
 package dev.fairlead.adapter.freenas.nfs;
 
-import dev.fairlead.adapter.freenas.store.dataset.PendingChanges;
+import dev.fairlead.adapter.freenas.late.LateCalls;
 import dev.fairlead.simulator.profile.Profile;
 import java.time.InstantSource;
 
@@ -11,7 +11,7 @@ class NfsExporterJustBegunTest extends NfsSubject {
     }
 
     @Override
-    PendingChanges pending() {
-        return new PendingChanges(InstantSource.system());
+    LateCalls pending() {
+        return new LateCalls(InstantSource.system());
     }
 }

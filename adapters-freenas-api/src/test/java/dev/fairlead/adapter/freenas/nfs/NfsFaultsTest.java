@@ -6,7 +6,7 @@ import com.google.gson.JsonArray;
 import com.google.gson.JsonObject;
 import dev.fairlead.adapter.freenas.fake.FreenasFixture;
 import dev.fairlead.adapter.freenas.fake.SimulatedBox;
-import dev.fairlead.adapter.freenas.store.dataset.PendingChanges;
+import dev.fairlead.adapter.freenas.late.LateCalls;
 import dev.fairlead.application.port.out.store.VolumeStore;
 import dev.fairlead.application.port.out.store.VolumeStore.NoteChange;
 import dev.fairlead.application.port.out.store.VolumeStore.OnDependents;
@@ -54,7 +54,7 @@ class NfsFaultsTest {
         return new SimulatedBox(profile, folder);
     }
 
-    private static FreenasNfsExporter exporter(SimulatedBox box, PendingChanges pending) {
+    private static FreenasNfsExporter exporter(SimulatedBox box, LateCalls pending) {
         return new FreenasNfsExporter(box.client(), NfsSubject.settings(Map.of()), pending);
     }
 
@@ -116,7 +116,7 @@ class NfsFaultsTest {
         try (SimulatedBox box = box(Profile.V25_10)) {
             StoredVolume volume = admittedToBothLate(box);
 
-            FreenasNfsExporter next = exporter(box, new PendingChanges(InstantSource.system()));
+            FreenasNfsExporter next = exporter(box, new LateCalls(InstantSource.system()));
             next.revocation().orElseThrow().revoke(volume, Grants.NONE, TestWork.patient());
             box.awaitLate();
 
@@ -129,7 +129,7 @@ class NfsFaultsTest {
         try (SimulatedBox box = box(Profile.V25_10)) {
             StoredVolume volume = admittedToBothLate(box);
 
-            FreenasNfsExporter next = exporter(box, new PendingChanges(InstantSource.system()));
+            FreenasNfsExporter next = exporter(box, new LateCalls(InstantSource.system()));
             next.revocation().orElseThrow().revoke(volume, ONE, TestWork.patient());
             box.awaitLate();
 
@@ -148,7 +148,7 @@ class NfsFaultsTest {
     void one_that_has_waited_to_lead_for_long_knows_no_more_of_what_was_sent_before_it() {
         try (SimulatedBox box = box(Profile.V25_10)) {
             var now = new AtomicReference<>(Instant.now());
-            FreenasNfsExporter waiting = exporter(box, new PendingChanges(now::get));
+            FreenasNfsExporter waiting = exporter(box, new LateCalls(now::get));
             StoredVolume volume = admittedToBothLate(box);
             now.set(now.get().plus(Duration.ofHours(1)));
 
@@ -166,7 +166,7 @@ class NfsFaultsTest {
             exporter(box, Settled.pending()).admit(volume, ONE, TestWork.patient());
             String before = box.shares().getFirst().get("id").getAsString();
 
-            exporter(box, new PendingChanges(InstantSource.system())).admit(volume, BOTH, TestWork.patient());
+            exporter(box, new LateCalls(InstantSource.system())).admit(volume, BOTH, TestWork.patient());
 
             assertThat(box.shares().getFirst().get("id").getAsString()).isEqualTo(before);
             assertLetIn(box, volume, BOTH);

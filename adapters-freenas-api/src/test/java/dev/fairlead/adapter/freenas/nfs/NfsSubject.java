@@ -3,7 +3,7 @@ package dev.fairlead.adapter.freenas.nfs;
 import com.google.gson.JsonObject;
 import dev.fairlead.adapter.freenas.export.ExporterSubject;
 import dev.fairlead.adapter.freenas.fake.SimulatedBox;
-import dev.fairlead.adapter.freenas.store.dataset.PendingChanges;
+import dev.fairlead.adapter.freenas.late.LateCalls;
 import dev.fairlead.application.port.out.export.Exporter;
 import dev.fairlead.domain.volume.StoredVolume;
 import dev.fairlead.domain.volume.VolumeMedium;
@@ -22,7 +22,7 @@ abstract class NfsSubject extends ExporterSubject<SimulatedBox> {
         super(profile, VolumeMedium.Kind.FILESYSTEM, Function.identity());
     }
 
-    PendingChanges pending() {
+    LateCalls pending() {
         return Settled.pending();
     }
 
@@ -42,6 +42,11 @@ abstract class NfsSubject extends ExporterSubject<SimulatedBox> {
     }
 
     @Override
+    protected String shuttingOut() {
+        return "sharing.nfs.update";
+    }
+
+    @Override
     public int exports() {
         return box().shares().size();
     }
@@ -53,7 +58,7 @@ abstract class NfsSubject extends ExporterSubject<SimulatedBox> {
 
     static Optional<SortedMap<String, Boolean>> letIn(SimulatedBox box, StoredVolume volume) {
         SortedMap<String, Boolean> hosts = new TreeMap<>();
-        for (JsonObject share : box.shares()) {
+        for (JsonObject share : box.effective("nfs_share")) {
             boolean isOf = Json.text(share, "path")
                             .filter(volume.medium().path()::equals)
                             .isPresent()

@@ -1,6 +1,6 @@
 package dev.fairlead.adapter.freenas.nfs;
 
-import dev.fairlead.adapter.freenas.store.dataset.PendingChanges;
+import dev.fairlead.adapter.freenas.late.LateCalls;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -9,11 +9,11 @@ import java.util.concurrent.atomic.AtomicBoolean;
 final class Settled {
     private Settled() {}
 
-    static PendingChanges pending() {
+    static LateCalls pending() {
         var begun = new AtomicBoolean();
         Instant now = Instant.now();
-        var pending = new PendingChanges(() -> begun.get() ? now : now.minus(Duration.ofHours(1)));
-        boolean _ = pending.has(""); // which it begins with
+        var pending = new LateCalls(() -> begun.get() ? now : now.minus(Duration.ofHours(1)));
+        boolean _ = pending.mayChange(new LateCalls.ChangeTarget("", "")); // which it begins with
         begun.set(true);
         return pending;
     }

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.google.gson.JsonObject;
 import dev.fairlead.adapter.freenas.fake.SimulatedBox;
-import dev.fairlead.adapter.freenas.store.dataset.PendingChanges;
+import dev.fairlead.adapter.freenas.late.LateCalls;
 import dev.fairlead.domain.access.Access;
 import dev.fairlead.domain.access.Grant;
 import dev.fairlead.domain.access.Grants;
@@ -100,7 +100,7 @@ class NvmeofFencingTest {
             box.fault(Fault.at("nvmet.host_subsys.create", new Fault.CutBefore()));
             Failing.failure(() -> before.admit(volume, nodes(NODE, OTHER), TestWork.patient()));
             FreenasNvmeofExporter next = new NvmeofFixture(
-                            box, fixture.turns(), fixture.now(), new PendingChanges(fixture.now()::get))
+                            box, fixture.turns(), fixture.now(), new LateCalls(fixture.now()::get))
                     .exporter(NvmeofFixture.BY_NUMBER);
 
             assertWaitedFor(fixture, next, volume);

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.google.gson.JsonObject;
 import dev.fairlead.adapter.freenas.fake.FreenasFixture;
 import dev.fairlead.adapter.freenas.fake.SimulatedBox;
-import dev.fairlead.adapter.freenas.store.dataset.PendingChanges;
+import dev.fairlead.adapter.freenas.late.LateCalls;
 import dev.fairlead.domain.access.Access;
 import dev.fairlead.domain.access.Grant;
 import dev.fairlead.domain.access.Grants;
@@ -150,7 +150,7 @@ class ReplacedShareTest {
             box.fault(Fault.at("sharing.smb.update", new Fault.CutBefore()));
             Failing.failure(() -> before.admit(volume, nodes(ONE, TWO), TestWork.patient()));
             FreenasSmbExporter next = new SmbFixture(
-                            box, fixture.turns(), fixture.now(), new PendingChanges(fixture.now()::get))
+                            box, fixture.turns(), fixture.now(), new LateCalls(fixture.now()::get))
                     .exporter(SmbFixture.PLAIN);
 
             next.revoke(volume, nodes(ONE), TestWork.patient());

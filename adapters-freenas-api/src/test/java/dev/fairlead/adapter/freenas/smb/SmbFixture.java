@@ -2,15 +2,17 @@ package dev.fairlead.adapter.freenas.smb;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.google.gson.JsonObject;
 import dev.fairlead.adapter.freenas.client.ApiCollection;
 import dev.fairlead.adapter.freenas.client.ApiQuery;
 import dev.fairlead.adapter.freenas.export.ExportedVolumes;
 import dev.fairlead.adapter.freenas.export.HostTurns;
 import dev.fairlead.adapter.freenas.fake.SimulatedBox;
-import dev.fairlead.adapter.freenas.store.dataset.PendingChanges;
+import dev.fairlead.adapter.freenas.late.LateCalls;
 import dev.fairlead.application.config.Problems;
 import dev.fairlead.domain.volume.StoredVolume;
 import dev.fairlead.domain.volume.VolumeMedium;
+import dev.fairlead.http.Json;
 import dev.fairlead.testkit.fake.TestWork;
 import java.time.Duration;
 import java.time.Instant;
@@ -23,13 +25,13 @@ import java.util.TreeMap;
 import java.util.concurrent.atomic.AtomicReference;
 
 /** Exporters of SMB over a simulated box, and what the box itself lets in. */
-record SmbFixture(SimulatedBox box, HostTurns turns, AtomicReference<Instant> now, PendingChanges pending) {
+record SmbFixture(SimulatedBox box, HostTurns turns, AtomicReference<Instant> now, LateCalls pending) {
     static final Map<String, Object> PLAIN = Map.of("shareHost", "nas.example", "namePrefix", "csi-");
 
     static SmbFixture of(SimulatedBox box) {
         var now = new AtomicReference<>(Instant.EPOCH);
-        var pending = new PendingChanges(now::get);
-        boolean _ = pending.has(""); // which it begins with
+        var pending = new LateCalls(now::get);
+        boolean _ = pending.mayChange(new LateCalls.ChangeTarget("", "")); // which it begins with
         now.set(now.get().plus(Duration.ofHours(1)));
         return new SmbFixture(box, new HostTurns(), now, pending);
     }
@@ -60,12 +62,15 @@ record SmbFixture(SimulatedBox box, HostTurns turns, AtomicReference<Instant> no
     /** Returns who is let in by the shares of a volume, as Samba judges; empty for everybody. */
     Optional<SortedMap<String, Boolean>> letIn(StoredVolume volume) {
         SortedMap<String, Boolean> hosts = new TreeMap<>();
-        for (SmbShareEntry share : shares()) {
-            if (share.path().equals(volume.medium().path()) && share.enabled()) {
-                if (share.allowed().isEmpty() || !share.denied().isEmpty()) {
+        for (JsonObject share : box.effective("smb_share")) {
+            if (share.get("path").getAsString().equals(volume.medium().path())
+                    && share.get("enabled").getAsBoolean()) {
+                JsonObject options = share.getAsJsonObject("options");
+                List<String> allowed = Json.texts(options, "hostsallow");
+                if (allowed.isEmpty() || !Json.texts(options, "hostsdeny").isEmpty()) {
                     return Optional.empty();
                 }
-                share.allowed().forEach(host -> hosts.put(host, false));
+                allowed.forEach(host -> hosts.put(host, false));
             }
         }
         return Optional.of(hosts);

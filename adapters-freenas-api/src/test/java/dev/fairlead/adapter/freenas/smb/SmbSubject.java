@@ -30,6 +30,11 @@ abstract class SmbSubject extends ExporterSubject<SmbFixture> {
     }
 
     @Override
+    protected String shuttingOut() {
+        return "sharing.smb.update";
+    }
+
+    @Override
     public int exports() {
         return fixture().exports();
     }

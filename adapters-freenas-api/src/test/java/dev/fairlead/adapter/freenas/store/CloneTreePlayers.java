@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.fairlead.adapter.freenas.fake.FreenasFixture;
 import dev.fairlead.adapter.freenas.fake.SimulatedBox;
-import dev.fairlead.adapter.freenas.store.dataset.PendingChanges;
+import dev.fairlead.adapter.freenas.late.LateCalls;
 import dev.fairlead.application.port.out.store.SnapshotStore;
 import dev.fairlead.application.port.out.store.VolumeStore;
 import dev.fairlead.application.port.out.store.VolumeStore.OnDependents;
@@ -68,7 +68,8 @@ final class CloneTreePlayers {
                 VolumeMedium.Kind.FILESYSTEM,
                 Map.of(),
                 destroysForeign ? Map.of("foreignSnapshots", "destroy") : Map.of(),
-                new PendingChanges(clock));
+                new LateCalls(clock),
+                clock);
         this.snapshots = store.snapshots().orElseThrow();
         steps.add(destroysForeign ? "snapshots of others go with their volume" : "snapshots of others bar a deletion");
     }

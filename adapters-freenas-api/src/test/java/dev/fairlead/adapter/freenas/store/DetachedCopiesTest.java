@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.google.gson.JsonObject;
 import dev.fairlead.adapter.freenas.fake.FreenasFixture;
 import dev.fairlead.adapter.freenas.fake.SimulatedBox;
+import dev.fairlead.adapter.freenas.late.LateCalls;
 import dev.fairlead.application.port.out.store.SnapshotStore;
 import dev.fairlead.application.port.out.store.VolumeStore;
 import dev.fairlead.application.port.out.store.VolumeStore.OnDependents;
@@ -25,9 +26,11 @@ import dev.fairlead.testkit.Failing;
 import dev.fairlead.testkit.fake.TestVolumes;
 import dev.fairlead.testkit.fake.TestWork;
 import java.nio.file.Path;
+import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -43,8 +46,23 @@ class DetachedCopiesTest {
     @TempDir
     private Path folder = Path.of("/nowhere");
 
+    private final AtomicReference<Instant> now = new AtomicReference<>(Instant.now());
+
     private static VolumeStore store(SimulatedBox box) {
         return store(box, VolumeMedium.Kind.FILESYSTEM);
+    }
+
+    private static VolumeStore store(SimulatedBox box, LateCalls late) {
+        return FreenasFixture.store(
+                box, VolumeMedium.Kind.FILESYSTEM, Map.of("detachedSnapshotsDatasetParentName", TOP), Map.of(), late);
+    }
+
+    /** Repeats what is refused as long as a call of a process before this one may come. */
+    private void afterwards(Runnable call) {
+        if (!Failing.works(call)) {
+            now.set(now.get().plus(LateCalls.LONGEST).plusSeconds(1));
+            call.run();
+        }
     }
 
     private static VolumeStore store(SimulatedBox box, VolumeMedium.Kind kind) {
@@ -216,8 +234,9 @@ class DetachedCopiesTest {
                     assertThat(store.find(new NativeId("pvc-2"), TestWork.patient()))
                             .isEmpty();
                 }
-                make(store(box), copyOf(source));
-                detach(store(box), source);
+                VolumeStore next = store(box, new LateCalls(now::get));
+                afterwards(() -> make(next, copyOf(source)));
+                afterwards(() -> detach(next, source));
 
                 assertThat(box.read(PARENT + "/pvc-2", "data")).contains("precious");
                 assertThat(box.read(TOP + "/pvc-1/snap-1", "data")).contains("precious");

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.google.gson.JsonObject;
 import dev.fairlead.adapter.freenas.fake.FreenasFixture;
 import dev.fairlead.adapter.freenas.fake.SimulatedBox;
-import dev.fairlead.adapter.freenas.store.dataset.PendingChanges;
+import dev.fairlead.adapter.freenas.late.LateCalls;
 import dev.fairlead.application.port.out.store.VolumeStore;
 import dev.fairlead.application.port.out.store.VolumeStore.Birth;
 import dev.fairlead.application.port.out.store.VolumeStore.OnDependents;
@@ -40,12 +40,18 @@ class FreenasFaultsTest {
     @TempDir
     private Path folder = Path.of("/nowhere");
 
+    private final AtomicReference<Instant> now = new AtomicReference<>(Instant.now());
+
     private SimulatedBox box(Profile profile) {
         return new SimulatedBox(profile, folder);
     }
 
     private static VolumeStore store(SimulatedBox box, Map<String, Object> zfs) {
         return FreenasFixture.store(box, VolumeMedium.Kind.FILESYSTEM, zfs);
+    }
+
+    private static VolumeStore store(SimulatedBox box, Map<String, Object> zfs, AtomicReference<Instant> clock) {
+        return FreenasFixture.store(box, VolumeMedium.Kind.FILESYSTEM, zfs, Map.of(), new LateCalls(clock::get));
     }
 
     private static Birth birth(VolumeStore store, CreateRequest request) {
@@ -62,10 +68,8 @@ class FreenasFaultsTest {
 
     @Test
     void a_creation_that_comes_late_keeps_a_deletion_waiting_until_it_can_come_no_more() {
-        var now = new AtomicReference<>(Instant.now());
         try (SimulatedBox box = box(Profile.V25_10)) {
-            VolumeStore store = FreenasFixture.store(
-                    box, VolumeMedium.Kind.FILESYSTEM, Map.of(), Map.of(), new PendingChanges(now::get));
+            VolumeStore store = store(box, Map.of(), now);
             box.fault(Fault.at("pool.dataset.create", new Fault.Late(Duration.ofMillis(1500))));
             Failing.with(Failure.OutcomeUnknown.class, () -> make(store, TestVolumes.empty("pvc-a")));
 
@@ -99,10 +103,11 @@ class FreenasFaultsTest {
     void what_a_cut_has_left_under_its_own_name_goes_with_a_deletion_whatever_snapshots_were_taken_of_it(
             Profile profile) {
         try (SimulatedBox box = box(profile)) {
-            VolumeStore store = store(box, Map.of());
+            VolumeStore store = store(box, Map.of(), now);
             StoredVolume source = make(store, TestVolumes.empty("pvc-source"));
             box.fault(Fault.at("pool.dataset.rename", new Fault.CutBefore()));
             Failing.with(Failure.OutcomeUnknown.class, () -> make(store, TestVolumes.fromVolume("pvc-a", source.id())));
+            now.set(now.get().plus(Duration.ofHours(1)));
             String staged = PARENT + "/fairlead:making:pvc-a";
             assertThat(box.left()).contains(staged);
             box.call("pool.snapshot.create", Map.of("dataset", staged, "name", "auto-2026"));
@@ -118,9 +123,10 @@ class FreenasFaultsTest {
     @Test
     void a_leftover_that_somebody_cloned_bars_its_name_for_nobody() {
         try (SimulatedBox box = box(Profile.V26_BETA)) {
-            VolumeStore store = store(box, Map.of());
+            VolumeStore store = store(box, Map.of(), now);
             box.fault(Fault.at("pool.dataset.rename", new Fault.CutBefore()));
             Failing.with(Failure.OutcomeUnknown.class, () -> make(store, TestVolumes.empty("pvc-a")));
+            now.set(now.get().plus(Duration.ofHours(1)));
             String staged = PARENT + "/fairlead:making:pvc-a";
             box.call("pool.snapshot.create", Map.of("dataset", staged, "name", "auto"));
             box.call("pool.snapshot.clone", Map.of("snapshot", staged + "@auto", "dataset_dst", PARENT + "/theirs"));
@@ -190,7 +196,7 @@ class FreenasFaultsTest {
         try (SimulatedBox box = box(Profile.V25_10)) {
             VolumeStore store = store(box, Map.of("datasetEnableQuotas", true));
             make(store, TestVolumes.sized("pvc-a", GIB));
-            box.fault(Fault.at("pool.dataset.update", new Fault.Lie()));
+            box.fault(Fault.at("pool.dataset.update", new Fault.Lie()).having("refquota"));
 
             Failing.with(
                     Failure.Unintelligible.class,
@@ -277,13 +283,8 @@ class FreenasFaultsTest {
             List<String> calls = box.calls().stream()
                     .filter(call -> !call.equals("pool.dataset.query"))
                     .toList();
-            boolean goesOn = profile.before(Profile.V26_BETA);
-            assertThat(calls)
-                    .isEqualTo(
-                            goesOn
-                                    ? List.of("pool.dataset.update", "pool.dataset.delete")
-                                    : List.of("pool.dataset.delete"));
-            assertThat(box.calls()).hasSize(calls.size() + 4);
+            assertThat(calls).containsExactly("pool.dataset.update", "pool.dataset.delete");
+            assertThat(box.calls()).hasSize(calls.size() + 3);
         }
     }
 

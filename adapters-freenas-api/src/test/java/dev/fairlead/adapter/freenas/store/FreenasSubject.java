@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.fairlead.adapter.freenas.fake.FreenasFixture;
 import dev.fairlead.adapter.freenas.fake.SimulatedBox;
+import dev.fairlead.adapter.freenas.late.LateCalls;
 import dev.fairlead.application.port.out.store.VolumeStore;
 import dev.fairlead.domain.volume.StoredVolume;
 import dev.fairlead.domain.volume.VolumeMedium;
@@ -13,6 +14,7 @@ import dev.fairlead.testkit.contract.snapshot.SnapshotStoreContract;
 import dev.fairlead.testkit.contract.volume.VolumeModificationContract;
 import dev.fairlead.testkit.contract.volume.VolumeStoreContract;
 import java.nio.file.Path;
+import java.time.InstantSource;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -25,6 +27,9 @@ abstract class FreenasSubject
         implements VolumeStoreContract, SnapshotStoreContract, SnapshotGroupsContract, VolumeModificationContract {
     @TempDir
     private Path folder = Path.of("/nowhere");
+
+    /** All stores are of one process: what another one has noted is waited for, as other tests show. */
+    private final LateCalls late = new LateCalls(InstantSource.system());
 
     private final Profile profile;
     private final VolumeMedium.Kind kind;
@@ -46,7 +51,7 @@ abstract class FreenasSubject
 
     @Override
     public VolumeStore store() {
-        return FreenasFixture.store(box(), kind, Map.of());
+        return FreenasFixture.store(box().client(), kind, Map.of(), late);
     }
 
     @Override

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.fairlead.adapter.freenas.fake.FreenasFixture;
 import dev.fairlead.adapter.freenas.fake.SimulatedBox;
+import dev.fairlead.adapter.freenas.late.LateCalls;
 import dev.fairlead.application.port.out.store.SnapshotGroups;
 import dev.fairlead.application.port.out.store.VolumeStore;
 import dev.fairlead.application.port.out.store.VolumeStore.OnDependents;
@@ -19,6 +20,7 @@ import dev.fairlead.testkit.Failing;
 import dev.fairlead.testkit.fake.TestVolumes;
 import dev.fairlead.testkit.fake.TestWork;
 import java.nio.file.Path;
+import java.time.InstantSource;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -197,7 +199,7 @@ class GroupFaultsTest {
                     VolumeMedium.Kind.FILESYSTEM,
                     Map.of(),
                     Map.of("parents", Map.of("fast", "tank/fast")),
-                    new dev.fairlead.adapter.freenas.store.dataset.PendingChanges(java.time.InstantSource.system()));
+                    new LateCalls(InstantSource.system()));
 
             Failure failure =
                     Failing.failure(() -> groups(store).take(request("pvc-a", "fast.pvc-b"), 100, TestWork.patient()));

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.fairlead.adapter.freenas.fake.FreenasFixture;
 import dev.fairlead.adapter.freenas.fake.SimulatedBox;
-import dev.fairlead.adapter.freenas.store.dataset.PendingChanges;
+import dev.fairlead.adapter.freenas.late.LateCalls;
 import dev.fairlead.application.port.out.store.VolumeStore;
 import dev.fairlead.application.port.out.store.VolumeStore.OnDependents;
 import dev.fairlead.domain.failure.Failure;
@@ -44,7 +44,7 @@ class LateRemovalsTest {
 
     /** Opens a store as a process does that begins now. */
     private VolumeStore store(SimulatedBox box, Map<String, Object> zfs) {
-        return FreenasFixture.store(box, VolumeMedium.Kind.FILESYSTEM, zfs, Map.of(), new PendingChanges(now::get));
+        return FreenasFixture.store(box, VolumeMedium.Kind.FILESYSTEM, zfs, Map.of(), new LateCalls(now::get));
     }
 
     private static StoredVolume make(VolumeStore store, CreateRequest request) {
@@ -93,11 +93,30 @@ class LateRemovalsTest {
     }
 
     @Test
-    void a_box_that_ends_what_was_cut_is_asked_again_at_once() {
+    void a_box_of_26_that_did_not_learn_of_the_cut_does_it_late_too() {
         try (SimulatedBox box = box(Profile.V26)) {
             VolumeStore store = store(box, Map.of());
             make(store, TestVolumes.empty("pvc-a"));
             box.fault(Fault.at("pool.dataset.delete", new Fault.CutBefore()));
+            Failing.with(Failure.OutcomeUnknown.class, () -> delete(store, OnDependents.REFUSE));
+
+            for (VolumeStore each : new VolumeStore[] {store, store(box, Map.of())}) {
+                Failing.with(Failure.BackendUnavailable.class, () -> make(each, TestVolumes.empty("pvc-a")));
+                Failing.with(Failure.BackendUnavailable.class, () -> delete(each, OnDependents.REFUSE));
+            }
+            box.doLate("pool.dataset.delete");
+            make(store, TestVolumes.empty("pvc-a"));
+
+            assertThat(box.left()).containsExactly(PARENT + "/pvc-a");
+        }
+    }
+
+    @Test
+    void a_box_of_26_that_was_told_of_the_cut_is_asked_again_at_once() {
+        try (SimulatedBox box = box(Profile.V26)) {
+            VolumeStore store = store(box, Map.of("datasetEnableQuotas", true));
+            make(store, TestVolumes.empty("pvc-a"));
+            box.fault(Fault.at("pool.dataset.delete", new Fault.Silent()));
             Failing.with(Failure.OutcomeUnknown.class, () -> delete(store, OnDependents.REFUSE));
 
             delete(store, OnDependents.REFUSE);

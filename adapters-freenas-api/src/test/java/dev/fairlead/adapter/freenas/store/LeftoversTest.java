@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.google.gson.JsonObject;
 import dev.fairlead.adapter.freenas.fake.FreenasFixture;
 import dev.fairlead.adapter.freenas.fake.SimulatedBox;
-import dev.fairlead.adapter.freenas.store.dataset.PendingChanges;
+import dev.fairlead.adapter.freenas.late.LateCalls;
 import dev.fairlead.application.port.out.store.VolumeStore;
 import dev.fairlead.application.port.out.store.VolumeStore.OnDependents;
 import dev.fairlead.domain.capacity.Capacity;
@@ -26,6 +26,7 @@ import java.time.Instant;
 import java.time.InstantSource;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -46,7 +47,7 @@ class LeftoversTest {
 
     private static VolumeStore store(SimulatedBox box, Map<String, Object> own) {
         return FreenasFixture.store(
-                box, VolumeMedium.Kind.FILESYSTEM, Map.of(), own, new PendingChanges(InstantSource.system()));
+                box, VolumeMedium.Kind.FILESYSTEM, Map.of(), own, new LateCalls(InstantSource.system()));
     }
 
     private static StoredVolume make(VolumeStore store, CreateRequest request) {
@@ -113,7 +114,7 @@ class LeftoversTest {
     }
 
     @Test
-    void only_the_greatest_growth_stays_noted() {
+    void growths_leave_no_notes() {
         try (SimulatedBox box = box(Profile.V25_10)) {
             VolumeStore store = store(box, Map.of());
             make(store, TestVolumes.sized("pvc-a", Capacity.ofBytes(1L << 30)));
@@ -122,8 +123,7 @@ class LeftoversTest {
             }
 
             String user = row(box, "pvc-a").getAsJsonObject("user").toString();
-            assertThat(user.split("dev.fairlead:grown.", -1)).hasSize(2);
-            assertThat(user).contains("dev.fairlead:grown." + (5L << 30));
+            assertThat(user).contains(Long.toString(5L << 30)).doesNotContain("dev.fairlead:call.");
         }
     }
 
@@ -149,7 +149,8 @@ class LeftoversTest {
                 row.add("user", new JsonObject());
                 return row;
             });
-            box.fault(Fault.at("pool.dataset.delete", new Fault.CutBefore()).having(hidden));
+            box.fault(Fault.at("pool.dataset.delete", new Fault.Refusal(14, "not now"))
+                    .having(hidden));
             boolean _ = Failing.works(() -> delete(store, "pvc-clone", OnDependents.REFUSE));
             assertThat(box.left()).contains(hidden);
 
@@ -176,13 +177,9 @@ class LeftoversTest {
         }
     }
 
-    private static VolumeStore later(SimulatedBox box, Duration by) {
+    private static VolumeStore at(SimulatedBox box, InstantSource clock) {
         return FreenasFixture.store(
-                box,
-                VolumeMedium.Kind.FILESYSTEM,
-                Map.of(),
-                Map.of(),
-                new PendingChanges(() -> Instant.now().plus(by)));
+                box.client(), VolumeMedium.Kind.FILESYSTEM, Map.of(), Map.of(), new LateCalls(clock), clock);
     }
 
     @ParameterizedTest
@@ -193,12 +190,17 @@ class LeftoversTest {
             StoredVolume source = make(store, TestVolumes.empty("pvc-a"));
             box.fault(Fault.at("pool.dataset.rename", new Fault.CutBefore()));
             Failing.with(Failure.OutcomeUnknown.class, () -> make(store, TestVolumes.fromVolume("pvc-b", source.id())));
-            assertThat(later(box, Duration.ofMinutes(1))
+            assertThat(at(box, () -> Instant.now().plusSeconds(60))
                             .deletionCheck(ID, OnDependents.REFUSE, TestWork.patient())
                             .obstacles())
                     .isNotEmpty();
 
-            VolumeStore later = later(box, Duration.ofMinutes(4));
+            var now = new AtomicReference<>(Instant.now().plus(Duration.ofMinutes(4)));
+            VolumeStore later = at(box, now::get);
+            Failing.with(
+                    Failure.BackendUnavailable.class,
+                    () -> later.deletionCheck(ID, OnDependents.REFUSE, TestWork.patient()));
+            now.set(now.get().plus(Duration.ofMinutes(4))); // since it has seen the note of the clone's naming
             assertThat(later.deletionCheck(ID, OnDependents.REFUSE, TestWork.patient())
                             .obstacles())
                     .isEmpty();

@@ -83,7 +83,8 @@ public final class BoxState {
     private String shown(String table, JsonObject row) {
         Map<String, String> shown = new TreeMap<>();
         row.asMap().forEach((key, value) -> {
-            if (!MOMENTS.contains(key) && !key.equals("id")) {
+            // Whether a call was cut is noted for those who come after, with what it was about or its parent.
+            if (!MOMENTS.contains(key) && !key.equals("id") && !key.startsWith("dev.fairlead:call.")) {
                 shown.put(key, value(table, key, value));
             }
         });

@@ -3,7 +3,7 @@ package dev.fairlead.adapter.freenas.testkit;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.google.gson.JsonObject;
-import dev.fairlead.adapter.freenas.store.dataset.PendingChanges;
+import dev.fairlead.adapter.freenas.late.LateCalls;
 import dev.fairlead.domain.failure.StorageException;
 import dev.fairlead.simulator.Simulator;
 import dev.fairlead.simulator.failure.CallLog;
@@ -93,7 +93,7 @@ public final class CutSweep {
         try (OneConnectionFixture controller = controllers.open()) {
             scenario.given().accept(controller);
         }
-        controllers.wait(PendingChanges.LONGEST.multipliedBy(2));
+        controllers.wait(LateCalls.LONGEST.multipliedBy(2));
         JsonObject before = simulator.dump();
         try (OneConnectionFixture controller = controllers.open()) {
             simulator.clearCalls();
@@ -146,7 +146,7 @@ public final class CutSweep {
         } finally {
             simulator.clearFaults();
             controller.close();
-            controllers.wait(PendingChanges.LONGEST.multipliedBy(2));
+            controllers.wait(LateCalls.LONGEST.multipliedBy(2));
         }
     }
 
@@ -178,7 +178,7 @@ public final class CutSweep {
                     throw e;
                 }
                 awaitLate();
-                controllers.wait(PendingChanges.LONGEST.plusSeconds(1));
+                controllers.wait(LateCalls.LONGEST.plusSeconds(1));
             }
         }
     }

@@ -2,6 +2,7 @@ package dev.fairlead.adapter.freenas.testkit;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.fairlead.adapter.freenas.late.LateCalls;
 import dev.fairlead.application.port.in.ControllerUseCases;
 import dev.fairlead.application.port.work.Work;
 import dev.fairlead.domain.failure.Failure;
@@ -22,7 +23,12 @@ import java.util.Set;
 import java.util.function.BiConsumer;
 
 /** A box with faults, and the RPCs that a controller makes on it, by their codes. */
-public record FaultyBox(WiredBox box, OneConnectionFixture controller, UseCaseCalls calls, Set<String> before)
+public record FaultyBox(
+        WiredBox box,
+        BoxController controllers,
+        OneConnectionFixture controller,
+        UseCaseCalls calls,
+        Set<String> before)
         implements AutoCloseable {
     public static final long GIB = 1L << 30;
 
@@ -33,9 +39,14 @@ public record FaultyBox(WiredBox box, OneConnectionFixture controller, UseCaseCa
     public static FaultyBox start(Profile profile, Protocol protocol, Path folder, SimulatorSettings settings) {
         WiredBox box = WiredBox.start(profile, protocol, folder, settings);
         box.makeParents();
-        OneConnectionFixture controller = new BoxController(box.simulator(), protocol).open();
+        var controllers = new BoxController(box.simulator(), protocol);
+        OneConnectionFixture controller = controllers.open();
         return new FaultyBox(
-                box, controller, new UseCaseCalls(controller.useCases(), OneConnectionFixture.ON_NAS), box.rows());
+                box,
+                controllers,
+                controller,
+                new UseCaseCalls(controller.useCases(), OneConnectionFixture.ON_NAS),
+                box.rows());
     }
 
     public Simulator simulator() {
@@ -67,8 +78,14 @@ public record FaultyBox(WiredBox box, OneConnectionFixture controller, UseCaseCa
         verifyDeletion(name);
     }
 
-    /** Checks that a volume can be deleted now, also once more, and that nothing is left then. */
+    /**
+     * Checks that a volume can be deleted, also once more, and that nothing is left then. If a call that was cut may
+     * make it anew, the deletion is answered once that can come no more.
+     */
     public void verifyDeletion(String name) {
+        if (delete(name).code() == Code.UNAVAILABLE) {
+            controllers.wait(LateCalls.LONGEST.plusSeconds(1));
+        }
         for (int i = 0; i < 2; i++) {
             Answer<String> deleted = delete(name);
             assertThat(deleted.code()).as(deleted.message()).isEqualTo(Code.OK);

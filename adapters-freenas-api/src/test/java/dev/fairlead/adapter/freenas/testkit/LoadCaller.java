@@ -1,6 +1,6 @@
 package dev.fairlead.adapter.freenas.testkit;
 
-import dev.fairlead.adapter.freenas.store.dataset.PendingChanges;
+import dev.fairlead.adapter.freenas.late.LateCalls;
 import dev.fairlead.application.port.in.ControllerUseCases;
 import dev.fairlead.application.port.in.volume.CreateVolume;
 import dev.fairlead.application.port.in.volume.PublishVolume;
@@ -233,7 +233,7 @@ public final class LoadCaller implements Runnable {
                     complaints.add(what + ": " + Code.of(e.failure()) + " " + e.getMessage());
                     return Optional.empty();
                 }
-                clock.wait(PendingChanges.LONGEST.dividedBy(20));
+                clock.wait(LateCalls.LONGEST.dividedBy(20));
                 LockSupport.parkNanos(Duration.ofMillis(20 + random.nextInt(30)).toNanos());
             } catch (RuntimeException e) {
                 complaints.add(what + ": " + e);

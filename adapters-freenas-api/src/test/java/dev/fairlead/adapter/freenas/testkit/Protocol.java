@@ -4,7 +4,7 @@ import dev.fairlead.adapter.freenas.FreenasExportModule;
 import dev.fairlead.adapter.freenas.FreenasModule;
 import dev.fairlead.adapter.freenas.client.connection.TruenasConnections;
 import dev.fairlead.adapter.freenas.export.HostTurns;
-import dev.fairlead.adapter.freenas.store.dataset.PendingChanges;
+import dev.fairlead.adapter.freenas.late.LateCalls;
 import dev.fairlead.application.port.out.export.ExporterFactory;
 import dev.fairlead.application.port.out.store.StoreFactory;
 import dev.fairlead.domain.volume.VolumeMedium;
@@ -49,13 +49,13 @@ public enum Protocol {
         return host;
     }
 
-    StoreFactory store(TruenasConnections connections, PendingChanges pending, InstantSource clock) {
+    StoreFactory store(TruenasConnections connections, LateCalls pending, InstantSource clock) {
         return isBlock()
                 ? FreenasModule.volumes(connections, pending, clock)
                 : FreenasModule.filesystems(connections, pending, clock);
     }
 
-    ExporterFactory exporter(TruenasConnections connections, PendingChanges pending) {
+    ExporterFactory exporter(TruenasConnections connections, LateCalls pending) {
         return switch (this) {
             case NFS -> FreenasModule.nfs(connections, pending);
             case SMB -> FreenasExportModule.smb(connections, pending, new HostTurns());

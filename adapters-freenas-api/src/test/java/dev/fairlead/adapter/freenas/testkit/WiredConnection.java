@@ -1,7 +1,7 @@
 package dev.fairlead.adapter.freenas.testkit;
 
 import dev.fairlead.adapter.freenas.client.connection.TruenasConnections;
-import dev.fairlead.adapter.freenas.store.dataset.PendingChanges;
+import dev.fairlead.adapter.freenas.late.LateCalls;
 import dev.fairlead.application.config.ConfigNode;
 import dev.fairlead.application.config.Problems;
 import dev.fairlead.application.port.out.ConnectionScope;
@@ -35,7 +35,7 @@ public record WiredConnection(TruenasConnections connections, ConfigNode file, V
         var problems = new Problems("box.yaml");
         ConfigNode file = ConfigNode.root(ConfigTrees.of(file(simulator.rootKey(), port, protocol)), problems);
         ConnectionScope scope = scope("box", protocol);
-        var pending = new PendingChanges(clock);
+        var pending = new LateCalls(clock);
         var opened = new WiredConnection(
                 connections,
                 file,

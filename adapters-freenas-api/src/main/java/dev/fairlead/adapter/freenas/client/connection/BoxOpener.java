@@ -67,7 +67,7 @@ final class BoxOpener implements SessionLink.Opener {
         } catch (SessionException e) {
             throw switch (e.kind()) {
                 case LIMITED, WRONG, REVOKED -> e;
-                case NOT_DONE, LOGGED_OUT, UNKNOWN, UNTOLD, TOO_LONG, UNINTELLIGIBLE ->
+                case NOT_DONE, LOGGED_OUT, UNKNOWN, STOPPED, UNTOLD, TOO_LONG, UNINTELLIGIBLE ->
                     new SessionException(Kind.NOT_DONE, e.detail());
             };
         } catch (StorageException e) {

@@ -26,6 +26,7 @@ import java.util.function.Function;
 /** Shows one connection a shared session: with its name, within its parents, and with what its callers are told. */
 final class TruenasConnection implements TruenasApi {
     private final String connection;
+    private final String box;
     private final Jail jail;
     private final BoxCalls calls;
     private final JobWait jobs;
@@ -37,8 +38,9 @@ final class TruenasConnection implements TruenasApi {
     private final Runnable release;
 
     /** @param release lets go of the session */
-    TruenasConnection(String connection, Jail jail, SessionLinks links, Runnable release) {
+    TruenasConnection(String connection, String box, Jail jail, SessionLinks links, Runnable release) {
         this.connection = connection;
+        this.box = box;
         this.jail = jail;
         this.calls = new BoxCalls(connection, links);
         this.jobs = new JobWait(connection, calls);
@@ -48,6 +50,11 @@ final class TruenasConnection implements TruenasApi {
     @Override
     public String connection() {
         return connection;
+    }
+
+    @Override
+    public String box() {
+        return box;
     }
 
     @Override

@@ -11,6 +11,7 @@ import dev.fairlead.application.port.work.MonotonicClock;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ThreadFactory;
@@ -54,7 +55,7 @@ public final class TruenasConnections {
     private TruenasApi open(String connection, TruenasSettings settings, List<String> parents, boolean broken) {
         if (broken) {
             // It is never used, and its settings may not make a client.
-            return new TruenasConnection(connection, new Jail(parents), unusable(settings), () -> {});
+            return new TruenasConnection(connection, box(settings), new Jail(parents), unusable(settings), () -> {});
         }
         return open(connection, settings, parents);
     }
@@ -63,11 +64,15 @@ public final class TruenasConnections {
     TruenasApi open(String connection, TruenasSettings settings, List<String> parents) {
         SessionLinks held = hold(settings);
         var isHeld = new AtomicBoolean(true);
-        return new TruenasConnection(connection, new Jail(parents), held, () -> {
+        return new TruenasConnection(connection, box(settings), new Jail(parents), held, () -> {
             if (isHeld.getAndSet(false)) {
                 release(settings).ifPresent(SessionLinks::close);
             }
         });
+    }
+
+    private static String box(TruenasSettings settings) {
+        return settings.server().getHost().toLowerCase(Locale.ROOT);
     }
 
     private SessionLinks unusable(TruenasSettings settings) {

@@ -100,6 +100,9 @@ public final class RestSession implements Session {
         turns.take(call.method(), patience, between);
         try {
             between.run();
+            if (call.isOverdue()) {
+                throw new SessionException(Kind.NOT_DONE, "it was not sent in time");
+            }
             Duration left = Duration.ofNanos(Math.max(1_000_000, end - System.nanoTime()));
             return words.without(spelling.get().arguments()).shown(ask(http, request, left, lost));
         } finally {

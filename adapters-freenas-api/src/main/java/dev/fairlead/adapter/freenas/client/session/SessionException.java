@@ -1,6 +1,7 @@
 package dev.fairlead.adapter.freenas.client.session;
 
 import dev.fairlead.domain.failure.Failure;
+import org.jspecify.annotations.Nullable;
 
 /** Says that a call got no reply, or that there is no session; its message is in words and holds no secret. */
 public final class SessionException extends Exception {
@@ -14,6 +15,8 @@ public final class SessionException extends Exception {
         LOGGED_OUT,
         /** The box may have done it, or do it yet. */
         UNKNOWN,
+        /** The box may have done it, and does it no more: it ends a call with its socket, which this process cut. */
+        STOPPED,
         /** The box has ended it, and could not tell how. */
         UNTOLD,
         /** The box may have done it; its answer was too long to be read, and would be so again. */
@@ -44,6 +47,11 @@ public final class SessionException extends Exception {
         return kind == Kind.NOT_DONE || kind == Kind.LOGGED_OUT;
     }
 
+    /** Says whether the cause of a failure is that a call was stopped. */
+    public static boolean isStopped(@Nullable Throwable cause) {
+        return cause instanceof SessionException stopped && stopped.kind() == Kind.STOPPED;
+    }
+
     public String detail() {
         return String.valueOf(getMessage());
     }
@@ -57,7 +65,7 @@ public final class SessionException extends Exception {
     public Failure failure(String connection, String what, boolean changes) {
         return switch (kind) {
             case NOT_DONE, LOGGED_OUT, LIMITED -> new Failure.BackendUnavailable(connection, detail());
-            case UNKNOWN, UNTOLD, TOO_LONG ->
+            case UNKNOWN, STOPPED, UNTOLD, TOO_LONG ->
                 changes
                         ? new Failure.OutcomeUnknown(connection, what, detail())
                         : new Failure.BackendUnavailable(connection, what + ": " + detail());

@@ -79,6 +79,9 @@ final class RpcSession implements Session {
             if (retired.get()) {
                 throw new SessionException(Kind.NOT_DONE, "its session was given up a moment ago");
             }
+            if (call.isOverdue()) {
+                throw new SessionException(Kind.NOT_DONE, "it was not sent in time");
+            }
             Duration left = Duration.ofNanos(Math.max(1, end - System.nanoTime()));
             return call.method().isRead()
                     ? asked(spelling.get(), left, between)
@@ -108,32 +111,43 @@ final class RpcSession implements Session {
 
     private Reply changed(ApiSpelling spelling, Duration patience, Runnable between)
             throws SessionException, InterruptedException {
-        boolean awaited = true;
+        boolean stops = release.isAtLeast(FIRST_TO_STOP, 0);
+        try {
+            return counted(spelling, patience, between);
+        } catch (SessionException e) {
+            boolean stopped = stops && e.kind() == Kind.UNKNOWN && stop() && !release.isUnknown();
+            throw stopped ? new SessionException(Kind.STOPPED, e.detail()) : e;
+        } catch (InterruptedException e) {
+            if (stops) {
+                boolean _ = stop();
+            }
+            throw e;
+        }
+    }
+
+    private Reply counted(ApiSpelling spelling, Duration patience, Runnable between)
+            throws SessionException, InterruptedException {
         changing.incrementAndGet();
         try {
             return asked(spelling, patience, between);
-        } catch (SessionException e) {
-            awaited = e.kind() != Kind.UNKNOWN;
-            throw e;
-        } catch (InterruptedException e) {
-            awaited = false;
-            throw e;
         } finally {
             changing.decrementAndGet();
-            if (!awaited && release.isAtLeast(FIRST_TO_STOP, 0)) {
-                stop();
-            }
         }
     }
 
     /**
-     * Stops a change that nobody waits for any more: such a box ends it with its socket, and its callers count on that.
-     * Other changes are given a moment to end before; queries are repeated by another session.
+     * Stops a change that nobody waits for any more: such a box ends it with its socket. Other changes are given a
+     * moment to end before; queries are repeated by another session.
+     *
+     * @return whether the box answers at this moment, so that it learns of the end: behind a cut network it does not,
+     *     and goes on
      */
-    private void stop() {
-        retire();
+    private boolean stop() {
+        retired.set(true);
         long end = System.nanoTime() + GRACE.toNanos();
+        boolean answers = false;
         try {
+            answers = answers();
             while (changing.get() > 0 && socket.isOpen() && System.nanoTime() < end) {
                 TimeUnit.NANOSECONDS.sleep(GLANCE.toNanos());
             }
@@ -141,6 +155,15 @@ final class RpcSession implements Session {
             Thread.currentThread().interrupt();
         }
         close();
+        return answers;
+    }
+
+    private boolean answers() throws InterruptedException {
+        try {
+            return socket.isOpen() && socket.ask("core.ping", new JsonArray(), GRACE, () -> {}) instanceof Reply.Done;
+        } catch (SessionException _) {
+            return false;
+        }
     }
 
     @Override

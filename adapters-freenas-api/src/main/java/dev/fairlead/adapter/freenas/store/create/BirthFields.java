@@ -60,6 +60,13 @@ record BirthFields(FreenasStoreSettings settings, BirthMarks marks) {
         return user;
     }
 
+    /** Returns these properties and that of a note. */
+    static Map<String, String> with(Map<String, String> all, Map<String, String> note) {
+        Map<String, String> both = new LinkedHashMap<>(all);
+        both.putAll(note);
+        return both;
+    }
+
     /** Returns the marks of a complete volume, democratic-csi's own among them if nothing is left to be noted. */
     static Map<String, String> done(Map<String, String> all) {
         Map<String, String> done = new LinkedHashMap<>();

@@ -6,7 +6,13 @@ import dev.fairlead.adapter.freenas.client.ApiAction;
 import dev.fairlead.adapter.freenas.client.ApiCall;
 import dev.fairlead.adapter.freenas.client.ApiResult;
 import dev.fairlead.adapter.freenas.client.TruenasApi;
+import dev.fairlead.adapter.freenas.store.dataset.DatasetEntry;
+import dev.fairlead.application.port.out.store.VolumeStore.Birth;
 import dev.fairlead.application.port.work.Work;
+import dev.fairlead.domain.failure.Failure;
+import dev.fairlead.domain.failure.StorageException;
+import dev.fairlead.domain.volume.Content;
+import dev.fairlead.domain.volume.VolumeMedium;
 import dev.fairlead.zfs.settings.ZfsSettings;
 import java.util.Optional;
 
@@ -16,6 +22,21 @@ record MountpointPermissions(TruenasApi api, ZfsSettings.Permissions wanted) {
 
     boolean isNeeded() {
         return wanted.mode().isPresent() || hasOwner();
+    }
+
+    /** Says whether a volume that is made has any to be set. */
+    boolean isNeeded(Birth birth) {
+        return birth.medium().kind() == VolumeMedium.Kind.FILESYSTEM && isNeeded();
+    }
+
+    /** Sets them on the dataset of a volume that is made, if it has any; throws if it is not mounted. */
+    void apply(Birth birth, DatasetEntry made, Work work) {
+        if (isNeeded(birth)) {
+            String path = made.text("mountpoint")
+                    .orElseThrow(() -> new StorageException(new Failure.BackendUnavailable(
+                            api.connection(), made.name() + " is not mounted on the box")));
+            apply(path, birth.request().content() instanceof Content.Empty, work);
+        }
     }
 
     private boolean hasOwner() {

@@ -3,14 +3,14 @@ package dev.fairlead.adapter.freenas.store.create;
 import dev.fairlead.adapter.freenas.client.ApiResult;
 import dev.fairlead.adapter.freenas.client.TruenasApi;
 import dev.fairlead.adapter.freenas.client.TruenasRelease;
+import dev.fairlead.adapter.freenas.late.CallNotes;
+import dev.fairlead.adapter.freenas.late.LateCalls;
 import dev.fairlead.adapter.freenas.store.copy.ContentCopy;
 import dev.fairlead.adapter.freenas.store.dataset.DatasetCalls;
 import dev.fairlead.adapter.freenas.store.dataset.DatasetEntry;
 import dev.fairlead.adapter.freenas.store.dataset.DatasetFields;
 import dev.fairlead.adapter.freenas.store.dataset.DetachedLookup;
 import dev.fairlead.adapter.freenas.store.dataset.ParentLookup;
-import dev.fairlead.adapter.freenas.store.dataset.PendingChanges;
-import dev.fairlead.adapter.freenas.store.dataset.RemovalNotes;
 import dev.fairlead.adapter.freenas.store.destroy.VolumeRemoval;
 import dev.fairlead.adapter.freenas.store.settings.FreenasStoreSettings;
 import dev.fairlead.adapter.freenas.store.snapshot.SnapshotCalls;
@@ -20,7 +20,6 @@ import dev.fairlead.application.port.work.Work;
 import dev.fairlead.domain.failure.Failure;
 import dev.fairlead.domain.failure.FinalCodes;
 import dev.fairlead.domain.failure.StorageException;
-import dev.fairlead.domain.volume.Content;
 import dev.fairlead.domain.volume.VolumeMedium;
 import dev.fairlead.zfs.dataset.DatasetLayout;
 import dev.fairlead.zfs.dataset.DatasetName;
@@ -52,8 +51,7 @@ public final class VolumeBirth {
     private final BirthFields fields;
     private final MountpointPermissions permissions;
     private final VolumeRemoval removal;
-    private final PendingChanges pending;
-    private final RemovalNotes notes;
+    private final CallNotes notes;
     private final ContentCopy copies;
     private final BirthFailures failures;
     private final MountPlace place;
@@ -63,7 +61,7 @@ public final class VolumeBirth {
             FreenasStoreSettings settings,
             ParentLookup parents,
             VolumeRemoval removal,
-            PendingChanges pending,
+            CallNotes notes,
             ContentCopy copies) {
         this.api = api;
         this.settings = settings;
@@ -75,8 +73,7 @@ public final class VolumeBirth {
         this.fields = new BirthFields(settings, new BirthMarks(settings.zfs()));
         this.permissions = new MountpointPermissions(api, settings.zfs().permissions());
         this.removal = removal;
-        this.pending = pending;
-        this.notes = new RemovalNotes(datasets, pending);
+        this.notes = notes;
         this.copies = copies;
         this.failures = new BirthFailures(datasets);
         this.place = new MountPlace(datasets, removal);
@@ -87,13 +84,18 @@ public final class VolumeBirth {
 
     /** Makes the volume, whatever an earlier call has left. */
     public Made make(Birth birth, DatasetName name, Work work) {
+        LateCalls.ChangeTarget creation = notes.creation(name);
+        boolean wasCut = notes.late().mayChange(creation);
         try {
-            Made made = make(birth, name, MOST_ROUNDS, work);
-            pending.settle(datasets.key(name));
+            Made made = notes.late().changing(creation, () -> make(birth, name, MOST_ROUNDS, work));
+            // If this call has made it, one that was cut has not come, and may after a deletion.
+            if (wasCut && !made.fresh()) {
+                notes.creationCame(name, work);
+            }
             return made;
         } catch (StorageException e) {
-            if (e.failure() instanceof Failure.OutcomeUnknown || e.failure() instanceof Failure.TimedOut) {
-                pending.add(datasets.key(name));
+            if (LateCalls.mayCome(e)) {
+                notes.noteCreation(name, work.finishing());
             }
             throw e;
         }
@@ -166,19 +168,9 @@ public final class VolumeBirth {
     /** Sets what the dataset lacks, reads it back, and marks it whole. */
     private Made finish(Birth birth, DatasetEntry made, Map<String, String> all, Work work) {
         place.require(birth, made);
-        permit(birth, made, work);
+        permissions.apply(birth, made, work);
         all.putAll(BirthFields.done(all));
         return whole(birth, update(made.name(), all, work), all, work);
-    }
-
-    private void permit(Birth birth, DatasetEntry made, Work work) {
-        if (settings.kind() == VolumeMedium.Kind.FILESYSTEM && permissions.isNeeded()) {
-            permissions.apply(
-                    made.text("mountpoint")
-                            .orElseThrow(() -> datasets.unavailable(made.name() + " is not mounted on the box")),
-                    birth.request().content() instanceof Content.Empty,
-                    work);
-        }
     }
 
     private DatasetEntry update(DatasetName name, Map<String, String> all, Work work) {
@@ -191,7 +183,7 @@ public final class VolumeBirth {
     }
 
     private Made whole(Birth birth, DatasetEntry entry, Map<String, String> all, Work work) {
-        notes.requireNone(entry, work); // another controller may have begun to throw it away
+        notes.requireNone(entry); // another controller may have begun to throw it away
         DatasetFields.difference(all, entry).ifPresent(difference -> {
             throw datasets.untrue(entry.name() + " was made, and " + difference);
         });
@@ -262,23 +254,35 @@ public final class VolumeBirth {
         Map<String, String> all = fields.properties(birth, true);
         var content = new BirthCopy(copies, datasets, removal, source, helper);
         content.bring(staged, there.stream().findFirst(), all, work);
-        return named(birth, name, all, rounds, () -> content.letGo(staged, work), work);
+        Runnable marking = () -> {
+            var _ = update(staged, all, work);
+            content.letGo(staged, work);
+        };
+        return named(birth, name, all, rounds, marking, work);
     }
 
-    /** Marks what has all its content, and gives it its name. */
+    /**
+     * Marks what has all its content, and gives it its name.
+     *
+     * @param beforeNamed runs once the marks are known, and before the call that gives the name is noted
+     */
     private Made named(
             Birth birth, DatasetName name, Map<String, String> all, int rounds, Runnable beforeNamed, Work work) {
         DatasetName staged = DatasetLayout.staged(name);
-        all.putAll(BirthFields.done(all));
-        DatasetEntry marked = update(staged, all, work);
-        place.require(birth, marked);
-        permit(birth, marked, work);
-        beforeNamed.run();
-        if (notes.goesOn(work)) {
-            var _ = notes.put(staged, work);
+        if (permissions.isNeeded(birth)) {
+            DatasetEntry made = datasets.find(staged, work).orElseThrow(() -> failures.vanished(staged));
+            place.require(birth, made);
+            permissions.apply(birth, made, work);
         }
-        ApiResult renamed = notes.send(staged.value(), () -> datasets.rename(staged, name, work));
+        all.putAll(BirthFields.done(all));
+        beforeNamed.run();
+        CallNotes.CallNote noted = notes.note(
+                        staged.value(), note -> Optional.of(update(staged, BirthFields.with(all, note), work)), work)
+                .orElseThrow();
+        notes.before(noted, () -> place.require(birth, noted.entry()), work);
+        ApiResult renamed = notes.send(noted, left -> datasets.rename(staged, name, left, work));
         if (renamed instanceof ApiResult.Refused refused) {
+            notes.withdraw(noted, work);
             if (refused.isThereAlready()) {
                 removal.discard(staged, work);
                 return existing(birth, name, rounds, work);
@@ -298,7 +302,7 @@ public final class VolumeBirth {
         if (!there.isManaged() || !ofKind) {
             throw new StorageException(new Failure.NotOurs(birth.id().value(), "the dataset " + name));
         }
-        notes.requireNone(entry, work);
+        notes.requireNone(entry);
         if (there.isLeftByPeer()) {
             return new Made(adopt(birth, name, work).volume(), false);
         }

@@ -15,6 +15,7 @@ import dev.fairlead.domain.failure.Failure;
 import dev.fairlead.domain.failure.StorageException;
 import dev.fairlead.http.Json;
 import dev.fairlead.zfs.dataset.DatasetName;
+import java.time.Duration;
 import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
@@ -172,21 +173,36 @@ public record DatasetCalls(TruenasApi api) {
         return api.change(ApiCall.update(ApiCollection.DATASET, name.value(), fields), name.value(), work);
     }
 
-    /** Deletes a dataset without anything that hangs on it: the box refuses if there is something. */
-    public ApiResult delete(DatasetName name, Work work) {
+    /** Changes a dataset by a call that is sent within this time or not at all. */
+    public ApiResult update(DatasetName name, JsonObject fields, Duration left, Work work) {
+        ApiCall call = ApiCall.update(ApiCollection.DATASET, name.value(), fields);
+        return api.change(call.sentWithin(left), name.value(), work);
+    }
+
+    /**
+     * Deletes a dataset without anything that hangs on it: the box refuses if there is something.
+     *
+     * @param left the time within which the call is sent or not at all
+     */
+    public ApiResult delete(DatasetName name, Duration left, Work work) {
         var options = new JsonObject();
         options.addProperty("recursive", false);
         options.addProperty("force", false);
-        return api.change(ApiCall.delete(ApiCollection.DATASET, name.value(), options), name.value(), work);
+        ApiCall call = ApiCall.delete(ApiCollection.DATASET, name.value(), options);
+        return api.change(call.sentWithin(left), name.value(), work);
     }
 
-    /** Renames a dataset that nothing shares. */
-    public ApiResult rename(DatasetName from, DatasetName to, Work work) {
+    /**
+     * Renames a dataset that nothing shares.
+     *
+     * @param left the time within which the call is sent or not at all
+     */
+    public ApiResult rename(DatasetName from, DatasetName to, Duration left, Work work) {
         var options = new JsonObject();
         options.addProperty("new_name", to.value());
         options.addProperty("force", true);
-        return api.change(
-                ApiCall.of(ApiAction.DATASET_RENAME, new JsonPrimitive(from.value()), options), from.value(), work);
+        ApiCall call = ApiCall.of(ApiAction.DATASET_RENAME, new JsonPrimitive(from.value()), options);
+        return api.change(call.sentWithin(left), from.value(), work);
     }
 
     public ApiResult promote(DatasetName name, Work work) {
@@ -201,11 +217,6 @@ public record DatasetCalls(TruenasApi api) {
                 .filter(entry -> entry.name().equals(name))
                 .or(() -> find(name, work))
                 .orElseThrow(() -> untrue(name + " was made or changed, and is not there when it is read back"));
-    }
-
-    /** Returns what a pending creation of this dataset is remembered by. */
-    public String key(DatasetName name) {
-        return api.connection() + " dataset " + name;
     }
 
     public StorageException untrue(String what) {

@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.stream.Stream;
 
 /**
  * Believes that a dataset is absent only if its parent is there: a pool that is away has no datasets either. A parent
@@ -53,6 +54,12 @@ public final class ParentLookup {
 
     /** Returns those of these siblings that are there, by one query; the others are proved absent. */
     public List<DatasetEntry> left(List<DatasetName> siblings, Work work) {
+        List<DatasetEntry> all = withParent(siblings, work);
+        return all.subList(1, all.size());
+    }
+
+    /** Returns their parent, and then the same. */
+    public List<DatasetEntry> withParent(List<DatasetName> siblings, Work work) {
         List<DatasetName> asked = new ArrayList<>(siblings);
         DatasetName parent = parent(siblings.getFirst());
         asked.add(parent);
@@ -62,7 +69,8 @@ public final class ParentLookup {
                 .findFirst()
                 .orElseThrow(() -> missing(parent));
         seen(above);
-        return found.stream().filter(entry -> siblings.contains(entry.name())).toList();
+        return Stream.concat(Stream.of(above), found.stream().filter(entry -> siblings.contains(entry.name())))
+                .toList();
     }
 
     /** Returns the parent; throws if it is not there. */

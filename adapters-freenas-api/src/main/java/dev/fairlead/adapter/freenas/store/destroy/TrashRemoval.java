@@ -1,8 +1,8 @@
 package dev.fairlead.adapter.freenas.store.destroy;
 
+import dev.fairlead.adapter.freenas.late.LateCalls;
 import dev.fairlead.adapter.freenas.store.copy.CopyJobs;
 import dev.fairlead.adapter.freenas.store.dataset.DatasetEntry;
-import dev.fairlead.adapter.freenas.store.dataset.PendingChanges;
 import dev.fairlead.application.port.out.store.VolumeStore.OnDependents;
 import dev.fairlead.application.port.work.Work;
 import dev.fairlead.domain.failure.StorageException;
@@ -81,7 +81,7 @@ final class TrashRemoval {
      * it made gone, and is repeated.
      */
     boolean isLeft(DatasetEntry entry) {
-        return isOlder(entry, clock.instant(), PendingChanges.LONGEST);
+        return isOlder(entry, clock.instant(), LateCalls.LONGEST);
     }
 
     private static boolean isOlder(DatasetEntry entry, Instant now, Duration age) {
@@ -98,16 +98,14 @@ final class TrashRemoval {
      */
     void discard(SeenTree seen, Work work) {
         new CopyJobs(removal.api()).requireNone(seen.entry().name(), work);
-        removal.notes().requireNone(seen.entry(), work);
-        if (!removal.note(seen, work)) {
-            return;
-        }
-        if (seen.tree().hasClones() || !seen.entry().children().isEmpty()) {
-            removal.putAside(seen, work);
-            return;
-        }
-        removal.purge(seen.tree(), work);
-        removal.delete(new NativeId("unfinished"), seen, work);
+        removal.note(seen, Optional.empty(), work).ifPresent(noted -> {
+            if (seen.tree().hasClones() || !seen.entry().children().isEmpty()) {
+                removal.putAside(seen, noted, work);
+            } else {
+                removal.notes().before(noted, () -> removal.purge(seen.tree(), work), work);
+                removal.delete(new NativeId("unfinished"), seen, noted, work);
+            }
+        });
     }
 
     /** Deletes a volume that was put aside if nothing depends on it any more, and then the one it was a clone of. */
@@ -120,7 +118,8 @@ final class TrashRemoval {
                                 .isEmpty());
         left.ifPresent(seen -> {
             removal.purge(seen.tree(), work);
-            removal.delete(new NativeId("hidden"), seen, work);
+            removal.note(seen, Optional.empty(), work)
+                    .ifPresent(noted -> removal.delete(new NativeId("hidden"), seen, noted, work));
         });
         left.flatMap(seen -> seen.entry().origin())
                 .map(SnapshotName::dataset)

@@ -3,10 +3,11 @@ package dev.fairlead.adapter.freenas.store.destroy;
 import dev.fairlead.adapter.freenas.client.ApiAction;
 import dev.fairlead.adapter.freenas.client.ApiResult;
 import dev.fairlead.adapter.freenas.client.TruenasApi;
+import dev.fairlead.adapter.freenas.late.CallNotes;
+import dev.fairlead.adapter.freenas.late.CallNotes.CallNote;
 import dev.fairlead.adapter.freenas.store.dataset.DatasetCalls;
 import dev.fairlead.adapter.freenas.store.dataset.DatasetEntry;
 import dev.fairlead.adapter.freenas.store.dataset.DatasetFields;
-import dev.fairlead.adapter.freenas.store.dataset.RemovalNotes;
 import dev.fairlead.adapter.freenas.store.settings.FreenasStoreSettings;
 import dev.fairlead.adapter.freenas.store.snapshot.SnapshotCalls;
 import dev.fairlead.application.port.out.store.VolumeStore.DeletionCheck;
@@ -24,7 +25,6 @@ import dev.fairlead.zfs.property.PeerProperties;
 import dev.fairlead.zfs.volume.DatasetTree;
 import java.time.Duration;
 import java.util.LinkedHashMap;
-import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
@@ -40,7 +40,7 @@ record TreeRemoval(
         DatasetCalls datasets,
         SnapshotCalls snapshots,
         TreeReader trees,
-        RemovalNotes notes) {
+        CallNotes notes) {
     private static final Backoff BETWEEN = new Backoff(Duration.ofMillis(500), Duration.ofSeconds(5));
     private static final int MOST_ATTEMPTS = 12;
 
@@ -64,10 +64,11 @@ record TreeRemoval(
     }
 
     /** Renames a volume that clones depend on; it is gone from then on, and goes with the last of them. */
-    void putAside(SeenTree seen, Work work) {
+    void putAside(SeenTree seen, CallNote noted, Work work) {
         DatasetEntry entry = seen.entry();
         DatasetName name = entry.name();
         if (!api.has(ApiAction.DATASET_RENAME, work)) {
+            notes.withdraw(noted, work);
             throw new StorageException(new Failure.Unsupported(
                     "putting aside a volume that has clones",
                     "delete the clones first, or upgrade the box to 25.10 or later"));
@@ -84,36 +85,21 @@ record TreeRemoval(
         Map<String, String> marks = new LinkedHashMap<>();
         marks.put(PeerProperties.MANAGED, "false");
         marks.put(OwnProperties.STATE, OwnProperties.HIDDEN);
-        if (notes.goesOn(work) && !note(seen, work)) {
-            return;
-        }
-        ApiResult renamed = notes.send(name.value(), () -> datasets.rename(name, hidden, work));
-        if (renamed instanceof ApiResult.Refused refused) {
-            notes.remove(name, work);
+        if (notes.send(noted, left -> datasets.rename(name, hidden, left, work)) instanceof ApiResult.Refused refused) {
+            notes.withdraw(noted, work);
             throw refused.failure();
         }
-        datasets.update(
-                        hidden,
-                        DatasetFields.removing(DatasetFields.updated(marks), List.of(RemovalNotes.property())),
-                        work)
+        datasets.update(hidden, notes.without(noted, DatasetFields.updated(marks)), work)
                 .orThrow();
     }
 
-    void delete(NativeId id, SeenTree seen, Work work) {
+    void delete(NativeId id, SeenTree seen, CallNote first, Work work) {
         DatasetName name = seen.entry().name();
-        // It stays until its last clone has gone: so it goes with this one, however often the call is cut and repeated.
-        seen.entry()
-                .origin()
-                .filter(DatasetLayout::isHelper)
-                .filter(origin -> snapshots
-                        .find(origin, work)
-                        .flatMap(entry -> entry.own(PeerProperties.SNAPSHOT_NAME))
-                        .isEmpty())
-                .ifPresent(origin -> deleteSnapshot(origin, true, work));
+        notes.before(first, () -> deleteOrigin(seen, work), work);
         ApiResult.Refused last = null;
+        Optional<CallNote> noted = Optional.of(first);
         for (int attempt = 0; attempt < MOST_ATTEMPTS; attempt++) {
-            if (!isThere(seen, attempt, work)
-                    || !(notes.send(name.value(), () -> datasets.delete(name, work))
+            if (!(notes.send(noted.get(), left -> datasets.delete(name, left, work))
                             instanceof ApiResult.Refused refused)
                     || refused.isAbsent()
                     || (refused.says("does not exist") && !refused.isBusy())) {
@@ -126,43 +112,42 @@ record TreeRemoval(
             }
             work.checkEnding();
             Backoff.pause(pause, work);
+            noted = note(seen, noted, work);
+            if (noted.isEmpty()) {
+                return;
+            }
         }
-        if (notes.goesOn(work)) {
-            notes.remove(name, work);
-        }
+        noted.ifPresent(it -> notes.withdraw(it, work));
         refuse(id, name, last, work);
     }
 
-    /** Looks at a dataset immediately before it is deleted; throws if it is another one by now. */
-    private boolean isThere(SeenTree seen, int attempt, Work work) {
-        if (notes.goesOn(work)) {
-            return note(seen, work);
-        }
-        boolean isFresh = attempt == 0
-                && seen.tree().snapshots().isEmpty()
-                && seen.entry().origin().isEmpty();
-        Optional<DatasetEntry> now =
-                isFresh ? Optional.of(seen.entry()) : datasets.find(seen.entry().name(), work);
-        if (now.filter(entry -> !seen.isSameAs(entry)).isPresent()) {
-            throw changed(seen.entry().name());
-        }
-        return now.isPresent();
+    private void deleteOrigin(SeenTree seen, Work work) {
+        // It stays until its last clone has gone: so it goes with this one, however often the call is cut and repeated.
+        seen.entry()
+                .origin()
+                .filter(DatasetLayout::isHelper)
+                .filter(origin -> snapshots
+                        .find(origin, work)
+                        .flatMap(entry -> entry.own(PeerProperties.SNAPSHOT_NAME))
+                        .isEmpty())
+                .ifPresent(origin -> deleteSnapshot(origin, true, work));
     }
 
     /**
-     * Notes that a call is about to be sent which removes a dataset, and looks at it in the same step.
+     * Notes that a call is about to be sent which removes a dataset, and looks at it in the same step; throws if it is
+     * another one by now.
      *
-     * @return false if it is not there any more
+     * @param former a call that was refused
+     * @return empty if it is not there any more
      */
-    boolean note(SeenTree seen, Work work) {
+    Optional<CallNote> note(SeenTree seen, Optional<CallNote> former, Work work) {
         DatasetName name = seen.entry().name();
-        Optional<DatasetEntry> noted = notes.put(name, work);
-        if (noted.filter(it -> !seen.isSameAs(it)).isPresent()) {
-            notes.remove(name, work);
+        Optional<CallNote> noted = notes.note(name, name.value(), former, work);
+        noted.filter(it -> !seen.isSameAs(it.entry())).ifPresent(it -> {
+            notes.withdraw(it, work);
             throw changed(name);
-        }
-        noted.ifPresent(notes::requireGood);
-        return noted.isPresent();
+        });
+        return noted;
     }
 
     private static boolean isBusy(ApiResult.Refused refused) {

@@ -2,11 +2,11 @@ package dev.fairlead.adapter.freenas.store.destroy;
 
 import dev.fairlead.adapter.freenas.client.ApiAction;
 import dev.fairlead.adapter.freenas.client.TruenasApi;
+import dev.fairlead.adapter.freenas.late.CallNotes;
+import dev.fairlead.adapter.freenas.late.CallNotes.CallNote;
 import dev.fairlead.adapter.freenas.store.dataset.DatasetCalls;
 import dev.fairlead.adapter.freenas.store.dataset.DatasetEntry;
 import dev.fairlead.adapter.freenas.store.dataset.ParentLookup;
-import dev.fairlead.adapter.freenas.store.dataset.PendingChanges;
-import dev.fairlead.adapter.freenas.store.dataset.RemovalNotes;
 import dev.fairlead.adapter.freenas.store.settings.FreenasStoreSettings;
 import dev.fairlead.adapter.freenas.store.snapshot.SnapshotCalls;
 import dev.fairlead.application.port.out.store.VolumeStore.DeletionCheck;
@@ -21,6 +21,7 @@ import dev.fairlead.zfs.dataset.SnapshotName;
 import dev.fairlead.zfs.property.OwnProperties;
 import dev.fairlead.zfs.volume.DatasetTree;
 import dev.fairlead.zfs.volume.VolumeProperties;
+import java.time.InstantSource;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Predicate;
@@ -30,7 +31,7 @@ import java.util.function.Predicate;
  * took by CSI. Nothing is deleted recursively: a box that does so deletes other volumes, those that are clones.
  *
  * <p>What is deleted is looked at immediately before, as another controller may have been at work since it was checked;
- * and a call that may come late is noted before it is sent, see {@link RemovalNotes}.
+ * and a call that may come late is noted before it is sent, see {@link CallNotes}.
  */
 public final class VolumeRemoval {
     private final TruenasApi api;
@@ -39,7 +40,7 @@ public final class VolumeRemoval {
     private final ParentLookup parents;
     private final TreeReader trees;
     private final CheckedTrees checked;
-    private final PendingChanges pending;
+    private final CallNotes notes;
     private final TreeRemoval removal;
     private final TrashRemoval trash;
 
@@ -48,7 +49,8 @@ public final class VolumeRemoval {
             FreenasStoreSettings settings,
             ParentLookup parents,
             CheckedTrees checked,
-            PendingChanges pending) {
+            CallNotes notes,
+            InstantSource clock) {
         this.api = api;
         this.settings = settings;
         this.datasets = new DatasetCalls(api);
@@ -56,9 +58,9 @@ public final class VolumeRemoval {
         this.parents = parents;
         this.trees = new TreeReader(parents, datasets, snapshots);
         this.checked = checked;
-        this.pending = pending;
-        this.removal = new TreeRemoval(api, settings, datasets, snapshots, trees, new RemovalNotes(datasets, pending));
-        this.trash = new TrashRemoval(trees, removal, pending::now);
+        this.notes = notes;
+        this.removal = new TreeRemoval(api, settings, datasets, snapshots, trees, notes);
+        this.trash = new TrashRemoval(trees, removal, clock);
     }
 
     /** @param isVolume whether it is a volume that its users know of */
@@ -112,27 +114,18 @@ public final class VolumeRemoval {
 
     /** Deletes a volume and what calls that were cut have left of it, and returns once all of it is proved absent. */
     public void remove(NativeId id, DatasetName name, OnDependents policy, Work work) {
-        Optional<SeenTree> before = checked.take(name);
-        Optional<SeenTree> seen = withoutLeftovers(name, work);
-        seen.ifPresent(tree -> {
-            SeenTree ours = ours(id, tree);
-            if (before.filter(it -> !it.isSameAs(tree.entry())).isPresent()) {
-                throw removal.changed(name);
-            }
-            removal.notes().requireNone(tree.entry(), work);
-            remove(id, ours, possible(policy, work), work);
-        });
+        // What was checked a moment ago is looked at once more by its note; the box refuses what came in between.
+        Optional<SeenTree> seen = checked.take(name).or(() -> withoutLeftovers(name, work));
+        seen.ifPresent(tree -> remove(id, ours(id, tree), possible(policy, work), work));
         DatasetName staged = DatasetLayout.staged(name);
-        for (DatasetEntry left : parents.left(List.of(name, staged), work)) {
+        List<DatasetEntry> all = parents.withParent(List.of(name, staged), work);
+        for (DatasetEntry left : all.subList(1, all.size())) {
             if (left.name().equals(name)) {
                 throw datasets.untrue(name + " was deleted, and is still there");
             }
             discard(staged, work);
         }
-        if (pending.has(datasets.key(name))) {
-            throw datasets.unavailable(
-                    name + " is not there, and a call to make it was cut, which the box may still be at; ask again");
-        }
+        notes.requireNoCreation(name, all.getFirst(), work);
         seen.flatMap(tree -> tree.entry().origin())
                 .map(SnapshotName::dataset)
                 .filter(DatasetLayout::isHidden)
@@ -143,15 +136,31 @@ public final class VolumeRemoval {
     private void remove(NativeId id, SeenTree seen, OnDependents policy, Work work) {
         DatasetTree tree = seen.tree();
         new DeletionCheck(Optional.empty(), tree.obstacles(policy, settings.foreign())).refuseIfBarred(id.value());
+        notes.requireNone(seen.entry());
         removal.purge(tree, work);
-        if (tree.hasClones()) {
-            if (policy == OnDependents.DEFER) {
-                removal.putAside(seen, work);
-                return;
-            }
+        boolean aside = tree.hasClones() && policy == OnDependents.DEFER;
+        if (tree.hasClones() && !aside) {
             promote(tree, work);
         }
-        removal.delete(id, seen, work);
+        noted(id, seen, work).ifPresent(noted -> {
+            if (aside) {
+                removal.putAside(seen, noted, work);
+            } else {
+                removal.delete(id, seen, noted, work);
+            }
+        });
+    }
+
+    /** Notes the call that removes a volume; throws that it is another's by now, if it is that which has changed. */
+    private Optional<CallNote> noted(NativeId id, SeenTree seen, Work work) {
+        try {
+            return removal.note(seen, Optional.empty(), work);
+        } catch (StorageException e) {
+            if (e.failure() instanceof Failure.BackendUnavailable) {
+                trees.find(seen.entry().name(), work).ifPresent(now -> ours(id, now));
+            }
+            throw e;
+        }
     }
 
     private void promote(DatasetTree tree, Work work) {
@@ -180,11 +189,11 @@ public final class VolumeRemoval {
     /** Deletes a snapshot that is a dataset of its own. */
     public void removeCopy(NativeId id, DatasetName name, Work work) {
         trees.find(name, work).ifPresent(seen -> {
-            removal.notes().requireNone(seen.entry(), work);
+            notes.requireNone(seen.entry());
             new DeletionCheck(Optional.empty(), seen.tree().obstacles(OnDependents.REFUSE, settings.foreign()))
                     .refuseIfBarred(id.value());
             removal.purge(seen.tree(), work);
-            removal.delete(id, seen, work);
+            removal.note(seen, Optional.empty(), work).ifPresent(noted -> removal.delete(id, seen, noted, work));
         });
     }
 

@@ -17,6 +17,7 @@ import dev.fairlead.domain.failure.StorageException;
 import dev.fairlead.zfs.dataset.DatasetName;
 import dev.fairlead.zfs.dataset.SnapshotName;
 import dev.fairlead.zfs.property.Property;
+import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -212,9 +213,18 @@ public record SnapshotCalls(TruenasApi api) {
 
     /** @param deferred whether it stays, out of reach, as long as clones need it */
     public ApiResult delete(SnapshotName name, boolean deferred, Work work) {
+        return api.change(deletion(name, deferred), name.toString(), work);
+    }
+
+    /** Deletes a snapshot by a call that is sent within this time or not at all. */
+    public ApiResult delete(SnapshotName name, boolean deferred, Duration left, Work work) {
+        return api.change(deletion(name, deferred).sentWithin(left), name.toString(), work);
+    }
+
+    private static ApiCall deletion(SnapshotName name, boolean deferred) {
         var options = new JsonObject();
         options.addProperty("defer", deferred);
-        return api.change(ApiCall.delete(ApiCollection.SNAPSHOT, name.toString(), options), name.toString(), work);
+        return ApiCall.delete(ApiCollection.SNAPSHOT, name.toString(), options);
     }
 
     /** Makes a dataset of a snapshot; 26 sets no user properties then. */

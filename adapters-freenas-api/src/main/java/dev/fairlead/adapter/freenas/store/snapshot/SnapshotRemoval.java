@@ -1,49 +1,59 @@
 package dev.fairlead.adapter.freenas.store.snapshot;
 
 import dev.fairlead.adapter.freenas.client.ApiResult;
-import dev.fairlead.adapter.freenas.store.dataset.RemovalNotes;
+import dev.fairlead.adapter.freenas.late.CallNotes;
 import dev.fairlead.application.port.work.Work;
+import dev.fairlead.domain.failure.StorageException;
+import dev.fairlead.zfs.dataset.DatasetName;
 import dev.fairlead.zfs.dataset.SnapshotName;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Collectors;
 
-/** Deletes snapshots, and notes that with each one before the call is sent if such a call may come late. */
-public record SnapshotRemoval(SnapshotCalls snapshots, RemovalNotes notes) {
+/**
+ * Deletes snapshots, and notes that with the dataset of each one before the call is sent, as it may come late; 26 sets
+ * no properties of snapshots.
+ */
+public record SnapshotRemoval(SnapshotCalls snapshots, CallNotes notes) {
     /**
      * Deletes a snapshot. If volumes were restored from it, it goes with the last of them; until then nobody can use
      * it.
      *
      * @return what the box said if it refused; empty if it did not, or if there is no such snapshot
      */
-    public Optional<ApiResult.Refused> delete(SnapshotEntry seen, Work work) {
-        SnapshotName name = seen.name();
-        if (notes.goesOn(work) && !note(seen, work)) {
+    public Optional<ApiResult.Refused> delete(SnapshotName name, Work work) {
+        Optional<CallNotes.CallNote> noted = notes.note(name.dataset(), name.toString(), Optional.empty(), work);
+        if (noted.isEmpty()) {
             return Optional.empty();
         }
-        if (notes.send(name.toString(), () -> snapshots.delete(name, true, work)) instanceof ApiResult.Refused refused
-                && !isGone(refused)) {
-            if (notes.goesOn(work)) {
-                snapshots.update(name, RemovalNotes.ended(), work).orThrow();
-            }
-            return Optional.of(refused);
-        }
-        return Optional.empty();
+        ApiResult deleted = notes.send(noted.get(), left -> snapshots.delete(name, true, left, work));
+        forget(noted.get(), work);
+        return deleted instanceof ApiResult.Refused refused && !isGone(refused)
+                ? Optional.of(refused)
+                : Optional.empty();
     }
 
-    /** Notes that a snapshot is about to be deleted; returns false if it is not there any more. */
-    private boolean note(SnapshotEntry seen, Work work) {
-        requireStaying(seen, work);
-        SnapshotName name = seen.name();
-        ApiResult noted = snapshots.update(name, notes.fresh(name.toString()), work);
-        if (noted instanceof ApiResult.Refused refused && isGone(refused)) {
-            return false;
+    /** Takes the note of a call away that has ended: what its caller is told does not depend on that. */
+    private void forget(CallNotes.CallNote noted, Work work) {
+        try {
+            notes.withdraw(noted, work.finishing());
+        } catch (StorageException _) {
+            work.checkEnding(); // to others the call may come for a while
         }
-        noted.orThrow();
-        return true;
     }
 
-    /** Throws if a call that deletes the snapshot may still come. */
-    public void requireStaying(SnapshotEntry seen, Work work) {
-        notes.requireNone(seen.name().toString(), seen.own(RemovalNotes.property()), work);
+    /** Throws if a call that deletes one of these snapshots may still come. */
+    public void requireStaying(Collection<SnapshotName> names, Work work) {
+        Map<DatasetName, List<SnapshotName>> all = names.stream().collect(Collectors.groupingBy(SnapshotName::dataset));
+        if (all.isEmpty()) {
+            return;
+        }
+        notes.datasets()
+                .each(all.keySet(), work)
+                .forEach(entry -> all.getOrDefault(entry.name(), List.of())
+                        .forEach(name -> notes.requireNone(entry, name.toString())));
     }
 
     private static boolean isGone(ApiResult.Refused refused) {

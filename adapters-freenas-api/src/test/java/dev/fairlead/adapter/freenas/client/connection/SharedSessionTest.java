@@ -10,13 +10,16 @@ import dev.fairlead.adapter.freenas.client.ApiCollection;
 import dev.fairlead.adapter.freenas.client.ApiQuery;
 import dev.fairlead.adapter.freenas.client.ApiResult;
 import dev.fairlead.adapter.freenas.client.TruenasApi;
+import dev.fairlead.adapter.freenas.client.session.SessionException;
 import dev.fairlead.domain.failure.Failure;
 import dev.fairlead.domain.failure.StorageException;
+import dev.fairlead.simulator.failure.CallLog;
 import dev.fairlead.simulator.failure.Fault;
 import dev.fairlead.simulator.profile.Profile;
 import dev.fairlead.testkit.fake.TestWork;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
@@ -48,12 +51,51 @@ class SharedSessionTest {
             box.simulator().fault(hesitant(A, 1500));
 
             assertThatThrownBy(() -> api.change(create(A), A, work.left(Duration.ofMillis(300))))
-                    .isInstanceOfSatisfying(
-                            StorageException.class,
-                            thrown -> assertThat(thrown.failure()).isInstanceOf(Failure.OutcomeUnknown.class));
+                    .isInstanceOfSatisfying(StorageException.class, thrown -> {
+                        assertThat(thrown.failure()).isInstanceOf(Failure.OutcomeUnknown.class);
+                        // Of a release that nobody knows yet it is not known that it stops.
+                        assertThat(SessionException.isStopped(thrown.getCause()))
+                                .isEqualTo(profile != Profile.V27);
+                    });
             TimeUnit.SECONDS.sleep(2);
 
             assertThat(api.find(ApiCollection.DATASET, A, work)).isEmpty();
+        }
+    }
+
+    @Test
+    void a_change_that_waited_for_its_turn_for_too_long_is_not_sent() {
+        for (Profile profile : List.of(Profile.SCALE_24_10, Profile.V25_10)) {
+            try (var box = ConnectedBox.start(profile, folder.resolve(profile.name()));
+                    TruenasApi api = box.open("here")) {
+                api.release(work);
+                box.simulator().clearCalls();
+
+                assertThatThrownBy(() -> api.change(create(A).sentWithin(Duration.ZERO), A, work))
+                        .isInstanceOfSatisfying(
+                                StorageException.class,
+                                thrown -> assertThat(thrown.failure()).isInstanceOf(Failure.BackendUnavailable.class));
+                assertThat(box.simulator().calls())
+                        .extracting(CallLog.Entry::method)
+                        .doesNotContain("pool.dataset.create");
+                assertThat(api.change(create(A).sentWithin(Duration.ofSeconds(30)), A, work))
+                        .isInstanceOf(ApiResult.Done.class);
+            }
+        }
+    }
+
+    @Test
+    void a_change_whose_socket_was_cut_by_others_is_not_taken_for_stopped() {
+        try (var box = ConnectedBox.start(Profile.V26, folder);
+                TruenasApi api = box.open("here")) {
+            api.release(work);
+            box.simulator().fault(Fault.at("pool.dataset.create", new Fault.CutBefore()));
+
+            assertThatThrownBy(() -> api.change(create(A), A, work))
+                    .isInstanceOfSatisfying(
+                            StorageException.class,
+                            thrown -> assertThat(SessionException.isStopped(thrown.getCause()))
+                                    .isFalse());
         }
     }
 

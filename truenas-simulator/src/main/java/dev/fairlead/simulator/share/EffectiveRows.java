@@ -1,0 +1,65 @@
+package dev.fairlead.simulator.share;
+
+import com.google.gson.JsonObject;
+import dev.fairlead.simulator.engine.Engine;
+import dev.fairlead.simulator.engine.JsonTools;
+import dev.fairlead.simulator.engine.Store;
+import dev.fairlead.simulator.engine.Tables;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+
+/**
+ * Holds what the services of a box have really loaded: the rows of their tables as they were at the last reload, which
+ * a box does at the end of each call that changes a row. A service always loads all of its rows.
+ */
+public final class EffectiveRows implements Engine.ChangeListener {
+    private static final Map<String, List<String>> TABLES = Map.of(
+            "sharing.nfs.", List.of("nfs_share"),
+            "sharing.smb.", List.of("smb_share"),
+            "iscsi.", List.of("iscsi_target", "iscsi_initiator", "iscsi_extent", "iscsi_targetextent"),
+            "nvmet.",
+                    List.of("nvmet_subsys", "nvmet_namespace", "nvmet_host", "nvmet_host_subsys", "nvmet_port_subsys"));
+
+    private final Store store;
+    private final Map<String, JsonObject> loaded = new ConcurrentHashMap<>();
+
+    /** Loads all, as the start of a box does. */
+    public EffectiveRows(Store store) {
+        this.store = store;
+        reload();
+    }
+
+    /** Loads all. */
+    public void reload() {
+        TABLES.values().forEach(this::load);
+    }
+
+    private void load(List<String> tables) {
+        JsonObject dump = store.read(Tables::dump);
+        tables.forEach(table -> loaded.put(table, JsonTools.child(dump, table)));
+    }
+
+    @Override
+    public void changed(String method) {
+        if (method.startsWith("service.") || method.equals("pool.dataset.delete")) reload();
+        boolean changes = method.endsWith(".create") || method.endsWith(".update") || method.endsWith(".delete");
+        if (changes)
+            TABLES.entrySet().stream()
+                    .filter(each -> method.startsWith(each.getKey()))
+                    .forEach(each -> load(each.getValue()));
+    }
+
+    /** Returns the rows of all tables: those of services as they are loaded, all others as they are. */
+    public Tables view() {
+        Tables view = new Tables();
+        store.read(Tables::dump)
+                .entrySet()
+                .forEach(table -> loaded.getOrDefault(
+                                table.getKey(), table.getValue().getAsJsonObject())
+                        .entrySet()
+                        .forEach(row -> view.put(
+                                table.getKey(), row.getKey(), row.getValue().getAsJsonObject())));
+        return view;
+    }
+}
