@@ -173,6 +173,50 @@ class GroupFaultsTest {
 
     @ParameterizedTest
     @EnumSource(names = {"V25_10", "V26"})
+    void a_group_whose_marks_are_not_shown_is_not_taken_for_an_unfinished_one(Profile profile) {
+        try (var box = new SimulatedBox(profile, folder)) {
+            VolumeStore store = store(box);
+            make(store, "pvc-a", "pvc-b");
+            StoredGroup taken = take(store);
+            taken.snapshots()
+                    .forEach(snapshot -> box.tamper("snapshot", PARENT + "/" + snapshot.id(), row -> {
+                        row.add("user", new com.google.gson.JsonObject());
+                        return row;
+                    }));
+
+            Failing.with(Failure.BackendUnavailable.class, () -> take(store));
+
+            assertThat(snapshots(box)).containsExactly("/pvc-a", "/pvc-b");
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource(names = {"V25_10", "V26"})
+    void a_group_that_another_controller_finishes_meanwhile_stays(Profile profile) {
+        try (var box = new SimulatedBox(profile, folder)) {
+            VolumeStore store = store(box);
+            make(store, "pvc-a", "pvc-b");
+            boolean _ = Failing.works(
+                    () -> groups(store).take(OF_TWO, 100, TestWork.patient().cancelledAfter(1)));
+            var calls = new java.util.concurrent.atomic.AtomicInteger();
+            VolumeStore other = FreenasFixture.store(
+                    box.watched(_ -> {
+                        if (calls.incrementAndGet() == 2) {
+                            take(store);
+                        }
+                    }),
+                    VolumeMedium.Kind.FILESYSTEM,
+                    Map.of());
+
+            boolean _ = Failing.works(() -> groups(other).take(request("pvc-a"), 100, TestWork.patient()));
+
+            assertThat(snapshots(box)).containsExactly("/pvc-a", "/pvc-b");
+            assertThat(take(store).snapshots()).hasSize(2);
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource(names = {"V25_10", "V26"})
     void more_names_than_a_message_holds_are_refused_with_their_count(Profile profile) {
         try (var box = new SimulatedBox(profile, folder)) {
             VolumeStore store = store(box);
