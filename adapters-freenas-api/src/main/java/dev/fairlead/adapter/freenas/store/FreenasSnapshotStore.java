@@ -81,7 +81,9 @@ final class FreenasSnapshotStore implements SnapshotStore {
         }
         Optional<StoredSnapshot> existing = findByName(request.name(), work);
         if (existing.isPresent()) {
-            place(existing.get().id()).ifPresent(place -> removal.requireStaying(List.of(place.name()), work));
+            NativeId there = existing.get().id();
+            place(there).ifPresent(place -> removal.requireStaying(List.of(place.name()), work));
+            detached.name(there).ifPresent(copy -> copies.tidy(volume, copy, work));
             return existing.get();
         }
         SnapshotName name = SnapshotNaming.name(request.name(), request.source(), volume, maxIdBytes);
