@@ -175,7 +175,8 @@ final class SnapshotCopies {
         notes.requireNone(there);
         StoredSnapshot made = found.snapshot();
         if (!found.isWhole()) {
-            // A copy by SSH has its name and its marks before its content, and the API shows neither of what is missing.
+            // A copy by SSH has its name and its marks before its content, and the API shows neither of what is
+            // missing.
             if (!copies.isComplete(source.name(), wanted.name(), work)) {
                 throw datasets.unavailable(wanted.name() + " is unfinished, and the snapshot "
                         + source.name().name() + " by which a complete copy is known is not there: it is still being"

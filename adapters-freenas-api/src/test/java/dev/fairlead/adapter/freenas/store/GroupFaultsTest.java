@@ -59,7 +59,11 @@ class GroupFaultsTest {
     }
 
     private static StoredGroup take(VolumeStore store) {
-        return groups(store).take(OF_TWO, 100, TestWork.patient());
+        return take(store, OF_TWO);
+    }
+
+    private static StoredGroup take(VolumeStore store, GroupRequest request) {
+        return groups(store).take(request, 100, TestWork.patient());
     }
 
     private static List<String> snapshots(SimulatedBox box) {
@@ -151,23 +155,33 @@ class GroupFaultsTest {
         }
     }
 
-    @Test
-    void a_volume_goes_with_what_a_group_that_nobody_repeats_has_left_of_it() {
-        try (var box = new SimulatedBox(Profile.V25_10, folder)) {
+    @ParameterizedTest
+    @EnumSource(names = {"SCALE_24_10", "V25_10", "V26"})
+    void what_a_group_that_nobody_repeats_has_left_goes_with_its_volume_or_by_its_own_id(Profile profile) {
+        try (var box = new SimulatedBox(profile, folder)) {
             VolumeStore store = store(box);
             make(store, "pvc-a", "pvc-b");
             boolean _ = Failing.works(
                     () -> groups(store).take(OF_TWO, 100, TestWork.patient().cancelledAfter(1)));
             assertThat(snapshots(box)).containsExactly("", "/pvc-a", "/pvc-b");
+            String left = box.left().stream()
+                    .filter(name -> name.startsWith(PARENT + "/pvc-a@"))
+                    .findFirst()
+                    .orElseThrow();
 
             store.delete(new NativeId("pvc-b"), OnDependents.REFUSE, TestWork.patient());
+            store.snapshots()
+                    .orElseThrow()
+                    .delete(new NativeId(left.substring(PARENT.length() + 1)), TestWork.patient());
 
-            assertThat(box.left()).doesNotContain(PARENT + "/pvc-b");
+            assertThat(box.left()).contains(PARENT + "/pvc-a").doesNotContain(PARENT + "/pvc-b");
+            assertThat(snapshots(box)).containsExactly("");
             assertThat(store.snapshots()
                             .orElseThrow()
                             .list(Optional.empty(), PageRequest.all(), TestWork.patient())
                             .items())
                     .isEmpty();
+            assertThat(take(store(box), request("pvc-a")).isWhole()).isTrue();
         }
     }
 
