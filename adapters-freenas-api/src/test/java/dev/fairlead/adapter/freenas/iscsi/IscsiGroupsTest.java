@@ -135,8 +135,7 @@ class IscsiGroupsTest {
                             .times(3));
             for (int attempt = 0; attempt < 3; attempt++) {
                 Failing.with(
-                        Failure.BackendRejected.class,
-                        () -> exporter.admit(volume, nodes(NODE), TestWork.patient()));
+                        Failure.BackendRejected.class, () -> exporter.admit(volume, nodes(NODE), TestWork.patient()));
 
                 assertThat(fixture().box().rows("iscsi_initiator")).isEmpty();
             }
@@ -150,11 +149,11 @@ class IscsiGroupsTest {
             exporter.export(volume, TestWork.patient());
             fixture()
                     .box()
-                    .fault(Fault.at("iscsi.target.update", new Fault.CutBefore()).times(6));
+                    .fault(Fault.at("iscsi.target.update", new Fault.CutBefore())
+                            .times(6));
             for (int attempt = 0; attempt < 6; attempt++) {
                 Failing.with(
-                        Failure.OutcomeUnknown.class,
-                        () -> exporter.admit(volume, nodes(NODE), TestWork.patient()));
+                        Failure.OutcomeUnknown.class, () -> exporter.admit(volume, nodes(NODE), TestWork.patient()));
             }
 
             assertThat(fixture().box().rows("iscsi_initiator")).hasSize(3);

@@ -47,7 +47,12 @@ class SessionLinksTest {
             @Override
             public void close() {}
         };
-        return new SessionLink("box", opener, BACKOFF, InstantSource.system(), Thread.ofVirtual().factory());
+        return new SessionLink(
+                "box",
+                opener,
+                BACKOFF,
+                InstantSource.system(),
+                Thread.ofVirtual().factory());
     }
 
     @Test
