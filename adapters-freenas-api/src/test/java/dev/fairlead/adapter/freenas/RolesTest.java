@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
 
 import dev.fairlead.adapter.freenas.WiredBox.Protocol;
+import dev.fairlead.adapter.freenas.client.ApiAction;
 import dev.fairlead.adapter.freenas.client.TruenasRelease;
 import dev.fairlead.adapter.freenas.client.TruenasVersion;
 import dev.fairlead.adapter.freenas.roles.RoleUse;
@@ -19,9 +20,13 @@ import dev.fairlead.domain.access.Grants;
 import dev.fairlead.domain.attachment.AttachmentCodec;
 import dev.fairlead.domain.capacity.Capacity;
 import dev.fairlead.domain.page.PageRequest;
+import dev.fairlead.domain.snapshot.GroupRequest;
+import dev.fairlead.domain.snapshot.SnapshotRequest;
+import dev.fairlead.domain.snapshot.StoredGroup;
 import dev.fairlead.domain.snapshot.StoredSnapshot;
 import dev.fairlead.domain.volume.AccessMode;
 import dev.fairlead.domain.volume.CreateRequest;
+import dev.fairlead.domain.volume.CsiName;
 import dev.fairlead.domain.volume.Notes;
 import dev.fairlead.domain.volume.StoredVolume;
 import dev.fairlead.simulator.profile.Profile;
@@ -32,6 +37,7 @@ import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.EnumSet;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -74,8 +80,9 @@ class RolesTest {
     }
 
     private static Set<String> roles(Profile profile, Protocol protocol) {
-        return uses(protocol).stream()
-                .flatMap(use -> use.roles(release(profile)).stream())
+        Stream<String> ofCopies =
+                profile.since(Profile.V25_10_0) ? ApiAction.REPLICATION_RUN.role().stream() : Stream.empty();
+        return Stream.concat(ofCopies, uses(protocol).stream().flatMap(use -> use.roles(release(profile)).stream()))
                 .collect(Collectors.toCollection(TreeSet::new));
     }
 
@@ -86,21 +93,24 @@ class RolesTest {
         try (WiredBox box = WiredBox.startAs(roles, profile, protocol, folder)) {
             box.simulator().clearCalls();
 
-            assertThatCode(() -> live(box)).doesNotThrowAnyException();
+            assertThatCode(() -> live(box, profile.since(Profile.V25_10_0))).doesNotThrowAnyException();
 
             Set<String> called = box.simulator().calls().stream()
                     .filter(call -> call.user().equals(WiredBox.USER))
                     .map(call -> call.method())
                     .collect(Collectors.toSet());
-            Set<String> used = uses(protocol).stream()
-                    .flatMap(use -> use.methods(release(profile)).stream())
+            Set<String> used = Stream.concat(
+                            Stream.of(ApiAction.REPLICATION_RUN),
+                            uses(protocol).stream().flatMap(use -> use.methods(release(profile)).stream()))
                     .filter(method ->
                             called.contains(method.name(release(profile)).orElseThrow()))
                     .flatMap(method -> method.role().stream())
                     .collect(Collectors.toSet());
             assertThat(roles).as("roles that no call needed").isSubsetOf(used);
             assertThat(review(box)).allMatch(AccessReview.RoleGrant::granted);
-            assertThat(review(box)).extracting(AccessReview.RoleGrant::name).containsAll(roles);
+            Set<String> reviewed = new TreeSet<>(roles);
+            reviewed.removeAll(ApiAction.REPLICATION_RUN.role().stream().toList()); // not everybody makes copies
+            assertThat(review(box)).extracting(AccessReview.RoleGrant::name).containsAll(reviewed);
         }
     }
 
@@ -131,7 +141,7 @@ class RolesTest {
     }
 
     /** Calls everything that a connection does. */
-    private void live(WiredBox box) {
+    private void live(WiredBox box, boolean copies) {
         box.store().room(Map.of(), work);
         StoredVolume volume = create(box, TestVolumes.empty("pvc-a"));
         publish(box, volume);
@@ -143,10 +153,35 @@ class RolesTest {
         box.exporter().expanded(grown, work);
         box.store().list(PageRequest.all(), work);
         snapshots.list(Optional.empty(), PageRequest.all(), work);
+        StoredGroup group = snapshots
+                .groups()
+                .orElseThrow()
+                .take(new GroupRequest(new CsiName("g"), List.of(twin.id(), volume.id()), Map.of()), 100, work);
+        snapshots.groups().orElseThrow().delete(group.id(), work);
+        if (copies) {
+            copy(box, twin);
+        }
         end(box, twin);
         end(box, clone);
         snapshots.delete(snapshot.id(), work);
         end(box, volume);
+    }
+
+    private void copy(WiredBox box, StoredVolume volume) {
+        CreateRequest plain = TestVolumes.fromVolume("pvc-d", volume.id());
+        StoredVolume copy = create(
+                box,
+                new CreateRequest(
+                        plain.name(),
+                        plain.capacity(),
+                        plain.capabilities(),
+                        Map.of("detachedVolumesFromVolumes", "true"),
+                        plain.content()));
+        SnapshotStore snapshots = box.store().snapshots().orElseThrow();
+        StoredSnapshot detached = snapshots.take(
+                new SnapshotRequest(new CsiName("s"), volume.id(), Map.of("detachedSnapshots", "true")), 200, work);
+        snapshots.delete(detached.id(), work);
+        end(box, copy);
     }
 
     private StoredVolume create(WiredBox box, CreateRequest request) {

@@ -78,8 +78,24 @@ public record ExportRows(TruenasApi api) {
 
     /** Changes a row; the caller reads it back. */
     public void update(ApiCollection collection, JsonObject row, JsonObject fields, String target, Work work) {
+        update(collection, row, fields, target, () -> {}, work);
+    }
+
+    /**
+     * Changes a row; the caller reads it back.
+     *
+     * @param afterRefusal what is done if the box refuses, and not if nobody knows what it did
+     */
+    public void update(
+            ApiCollection collection,
+            JsonObject row,
+            JsonObject fields,
+            String target,
+            Runnable afterRefusal,
+            Work work) {
         ApiResult result = api.change(ApiCall.update(collection, id(row), fields), target, work);
         if (result instanceof ApiResult.Refused refused) {
+            afterRefusal.run();
             throw isAbsent(refused) ? unavailable(target + " went meanwhile") : failure(refused);
         }
     }

@@ -3,6 +3,7 @@ package dev.fairlead.adapter.freenas.iscsi;
 import com.google.gson.JsonObject;
 import dev.fairlead.adapter.freenas.export.ExportRows;
 import dev.fairlead.application.port.work.Work;
+import dev.fairlead.domain.failure.StorageException;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashSet;
@@ -46,7 +47,12 @@ record TargetAccess(TargetCalls targets, InitiatorGroups groups) {
             List<TargetGroup> there = TargetCalls.groups(seen);
             InitiatorGroups.named(known, there).forEach(group -> given.add(ExportRows.id(group)));
             if ((always && round == 0) || !isSo(there, ways, wanted, known)) {
-                targets.setGroups(seen, wanted.isEmpty() ? List.of() : made(name, ways, wanted, work), work);
+                if (wanted.isEmpty()) {
+                    targets.setGroups(seen, List.of(), work);
+                } else {
+                    dropOldest(name, known, there, given, work);
+                    give(seen, ways, wanted, work);
+                }
             } else if (!retire(name, known, there, given, wanted, work)) {
                 return;
             }
@@ -56,8 +62,33 @@ record TargetAccess(TargetCalls targets, InitiatorGroups groups) {
                 .unavailable("the initiators of target " + name + " were changed by others again and again");
     }
 
-    private List<TargetGroup> made(String target, List<TargetGroup> ways, Set<String> nodes, Work work) {
-        return onlyFor(groups.make(target, nodes, work), ways);
+    /** Gives a new group of these nodes to a target. If the box refuses that, the group is of no use to anybody. */
+    private void give(JsonObject target, List<TargetGroup> ways, Set<String> nodes, Work work) {
+        long group = groups.make(TargetCalls.name(target), nodes, work);
+        targets.setGroups(target, onlyFor(group, ways), () -> takeBack(TargetCalls.name(target), group, work), work);
+    }
+
+    private void takeBack(String target, long group, Work work) {
+        Work rest = work.finishing();
+        try {
+            boolean _ = delete(
+                    target,
+                    groups.all(target, rest).stream()
+                            .filter(row -> ExportRows.id(row) == group)
+                            .toList(),
+                    rest);
+        } catch (StorageException _) {
+            work.checkEnding(); // the refusal is what the caller is told; the group stays among those not seen
+        }
+    }
+
+    /** Deletes the oldest groups that no call was seen to give, so that calls which fail again and again leave few. */
+    private void dropOldest(
+            String target, List<JsonObject> known, List<TargetGroup> there, Set<Long> given, Work work) {
+        List<JsonObject> unseen = new ArrayList<>(known);
+        unseen.removeAll(InitiatorGroups.named(known, there));
+        unseen.removeIf(group -> given.contains(ExportRows.id(group)));
+        boolean _ = delete(target, unseen.subList(0, Math.max(0, unseen.size() - MOST_UNSEEN)), work);
     }
 
     private static List<TargetGroup> onlyFor(long group, List<TargetGroup> ways) {

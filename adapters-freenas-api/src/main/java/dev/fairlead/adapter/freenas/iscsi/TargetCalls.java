@@ -111,9 +111,13 @@ record TargetCalls(ExportRows rows) {
 
     /** Says by which ways a target is reached; by none, nobody reaches it. */
     void setGroups(JsonObject target, Collection<TargetGroup> groups, Work work) {
+        setGroups(target, groups, () -> {}, work);
+    }
+
+    void setGroups(JsonObject target, Collection<TargetGroup> groups, Runnable afterRefusal, Work work) {
         var fields = new JsonObject();
         fields.add("groups", json(groups));
-        rows.update(ApiCollection.ISCSI_TARGET, target, fields, "target " + name(target), work);
+        rows.update(ApiCollection.ISCSI_TARGET, target, fields, "target " + name(target), afterRefusal, work);
     }
 
     private static JsonElement json(Collection<TargetGroup> groups) {

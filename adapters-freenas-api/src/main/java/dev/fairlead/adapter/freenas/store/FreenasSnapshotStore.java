@@ -81,7 +81,9 @@ final class FreenasSnapshotStore implements SnapshotStore {
         }
         Optional<StoredSnapshot> existing = findByName(request.name(), work);
         if (existing.isPresent()) {
-            place(existing.get().id()).ifPresent(place -> removal.requireStaying(List.of(place.name()), work));
+            NativeId there = existing.get().id();
+            place(there).ifPresent(place -> removal.requireStaying(List.of(place.name()), work));
+            detached.name(there).ifPresent(copy -> copies.tidy(volume, copy, work));
             return existing.get();
         }
         SnapshotName name = SnapshotNaming.name(request.name(), request.source(), volume, maxIdBytes);
@@ -200,6 +202,10 @@ final class FreenasSnapshotStore implements SnapshotStore {
         }
         Optional<SnapshotProperties> there = look(id, work);
         if (there.isEmpty()) {
+            // What is left of a group that was not finished is nobody's, and is no member of one.
+            place(id)
+                    .filter(place -> lookup.isUnfinished(place.name(), work))
+                    .ifPresent(place -> remove(id, place.name(), work));
             return;
         }
         there.get().group().ifPresent(group -> {
@@ -207,14 +213,18 @@ final class FreenasSnapshotStore implements SnapshotStore {
                     new Failure.GroupMember(id.value(), group.id().value()));
         });
         SnapshotName name = place(id).orElseThrow().name();
+        remove(id, name, work);
+        if (look(id, work).isPresent()) {
+            throw datasets.untrue(name + " was deleted, and is still there");
+        }
+    }
+
+    private void remove(NativeId id, SnapshotName name, Work work) {
         removal.delete(name, work).ifPresent(refused -> {
             throw refused.isBusy() || refused.says("clones") || refused.says("has the following holds")
                     ? inUse(id, refused.text())
                     : refused.failure();
         });
-        if (look(id, work).isPresent()) {
-            throw datasets.untrue(name + " was deleted, and is still there");
-        }
     }
 
     private static StorageException inUse(NativeId id, String by) {

@@ -96,6 +96,19 @@ record GroupLookup(DatasetLayout layout, SnapshotCalls snapshots, ParentLookup p
                 .collect(Collectors.toSet());
     }
 
+    /** Says whether each of these snapshots is of a group that is still being made, as its parent's snapshot tells. */
+    boolean areUnfinished(List<SnapshotEntry> all) {
+        Set<SnapshotName> begun =
+                all.stream().map(SnapshotEntry::name).filter(this::isOfParent).collect(Collectors.toSet());
+        return all.stream()
+                .map(SnapshotEntry::name)
+                .allMatch(name -> begun.contains(name)
+                        || name.dataset()
+                                .parent()
+                                .filter(parent -> begun.contains(parent.snapshot(name.name())))
+                                .isPresent());
+    }
+
     /** Says whether a snapshot is that of a parent, which a group has while it is made. */
     boolean isOfParent(SnapshotName name) {
         return layout.parents().all().contains(name.dataset());

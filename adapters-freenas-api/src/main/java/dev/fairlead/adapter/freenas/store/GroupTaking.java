@@ -88,7 +88,7 @@ record GroupTaking(
         wanted.volumes().values().forEach(wanted::snapshot);
         List<SnapshotEntry> begun = there;
         if (!isTaken(wanted, begun, work)) {
-            discard(begun, work);
+            discardBegun(wanted, begun, work);
             requireOurs(wanted, work);
             ApiResult result = take(wanted, work);
             begun = lookup.of(wanted.id(), work);
@@ -157,7 +157,7 @@ record GroupTaking(
         if (result instanceof ApiResult.Refused refused && refused.isThereAlready()) {
             return datasets.unavailable("another call takes the snapshots of " + wanted.id());
         }
-        discard(left, work);
+        discardBegun(wanted, left, work);
         requireOurs(wanted, work); // a volume may have gone meanwhile
         return result instanceof ApiResult.Refused refused && !refused.isAbsent()
                 ? refused.failure()
@@ -175,12 +175,26 @@ record GroupTaking(
                             entry.name().equals(name) && GroupLookup.mark(entry).isEmpty())
                     .forEach(entry -> mark(wanted, volume, entry.name(), work));
         });
-        discard(begun.stream().filter(entry -> !members.contains(entry.name())).toList(), work);
-        List<SnapshotEntry> after = lookup.of(wanted.id(), work);
-        return lookup.group(wanted.id(), after)
+        List<SnapshotEntry> marked = lookup.of(wanted.id(), work);
+        // While the parent's snapshot is there, the repeated call can still set right what is not as it should be.
+        requireAll(
+                wanted,
+                members,
+                marked.stream()
+                        .filter(entry -> !lookup.isOfParent(entry.name()))
+                        .toList());
+        discard(marked.stream().filter(entry -> !members.contains(entry.name())).toList(), work);
+        return requireAll(wanted, members, lookup.of(wanted.id(), work));
+    }
+
+    private StoredGroup requireAll(Wanted wanted, Set<SnapshotName> members, List<SnapshotEntry> found) {
+        List<SnapshotEntry> ours = found.stream()
+                .filter(entry -> members.contains(entry.name()) || lookup.isOfParent(entry.name()))
+                .toList();
+        return lookup.group(wanted.id(), ours)
                 .filter(group -> group.snapshots().size() == members.size())
-                .orElseThrow(() ->
-                        datasets.untrue("the snapshots of " + wanted.id() + " were taken, and read back differently"));
+                .orElseThrow(() -> datasets.unavailable(
+                        "the snapshots of " + wanted.id() + " were taken, and read back differently"));
     }
 
     private void mark(Wanted wanted, NativeId volume, SnapshotName name, Work work) {
@@ -196,9 +210,25 @@ record GroupTaking(
     /** Removes what is there of an unfinished group. */
     void clear(Wanted wanted, Work work) {
         List<SnapshotEntry> left = lookup.of(wanted.id(), work);
-        if (lookup.group(wanted.id(), left).isEmpty()) {
+        if (lookup.areUnfinished(left)) {
             discard(left, work);
         }
+    }
+
+    /**
+     * Removes what is there of an unfinished group, if its parent's snapshot proves that nobody was given it. Snapshots
+     * without that one may be of a group that was handed out, and whose marks the box did not show.
+     */
+    private void discardBegun(Wanted wanted, List<SnapshotEntry> seen, Work work) {
+        if (seen.isEmpty()) {
+            return;
+        }
+        List<SnapshotEntry> now = lookup.of(wanted.id(), work); // another controller may have finished it meanwhile
+        if (!lookup.areUnfinished(now)) {
+            throw datasets.unavailable("snapshots of " + wanted.id()
+                    + " are there which another call may have finished, and none of them is deleted; ask again");
+        }
+        discard(now, work);
     }
 
     /** Deletes snapshots of a group, those of parents last, since they keep the others from being seen. */

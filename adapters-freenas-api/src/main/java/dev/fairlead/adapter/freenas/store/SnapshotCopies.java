@@ -20,6 +20,7 @@ import dev.fairlead.domain.snapshot.StoredSnapshot;
 import dev.fairlead.domain.volume.NativeId;
 import dev.fairlead.zfs.dataset.DatasetLayout;
 import dev.fairlead.zfs.dataset.DatasetName;
+import dev.fairlead.zfs.dataset.SnapshotName;
 import dev.fairlead.zfs.property.OwnProperties;
 import dev.fairlead.zfs.property.PeerProperties;
 import dev.fairlead.zfs.snapshot.SnapshotProperties;
@@ -101,7 +102,7 @@ final class SnapshotCopies {
         Map<DatasetName, DatasetEntry> there = look(wanted.name(), work);
         DatasetEntry whole = there.get(wanted.name());
         if (whole != null) {
-            return existing(wanted, whole, work);
+            return existing(wanted, source, whole, work);
         }
         DatasetName staged = wanted.staged();
         boolean marked = Optional.ofNullable(there.get(staged))
@@ -120,9 +121,10 @@ final class SnapshotCopies {
                 throw datasets.untrue(staged + " was made, and " + difference);
             });
         }
-        copies.forget(source.name(), staged, work);
         source.discard(work);
-        return finished(wanted, rename(wanted, work), work);
+        StoredSnapshot made = finished(wanted, rename(wanted, work), work);
+        forget(source.name(), wanted.name(), work);
+        return made;
     }
 
     private void copy(Wanted wanted, SourceSnapshot source, Map<DatasetName, DatasetEntry> there, Work work) {
@@ -166,12 +168,39 @@ final class SnapshotCopies {
         }
     }
 
-    private StoredSnapshot existing(Wanted wanted, DatasetEntry there, Work work) {
+    private StoredSnapshot existing(Wanted wanted, SourceSnapshot source, DatasetEntry there, Work work) {
         SnapshotProperties found = detached.begun(there)
                 .orElseThrow(() ->
                         new StorageException(new Failure.NotOurs(wanted.id().value(), "the dataset " + wanted.name())));
         notes.requireNone(there);
-        return found.isWhole() ? found.snapshot() : finished(wanted, there, work);
+        StoredSnapshot made = found.snapshot();
+        if (!found.isWhole()) {
+            // A copy by SSH has its name and its marks before its content, and the API shows neither of what is
+            // missing.
+            if (!copies.isComplete(source.name(), wanted.name(), work)) {
+                throw datasets.unavailable(wanted.name() + " is unfinished, and the snapshot "
+                        + source.name().name() + " by which a complete copy is known is not there: it is still being"
+                        + " received, or has to be destroyed by hand");
+            }
+            source.discard(work);
+            made = finished(wanted, there, work);
+        }
+        forget(source.name(), wanted.name(), work);
+        return made;
+    }
+
+    /** Deletes what a call has left of a copy after it was whole: the snapshot that came with it. */
+    void tidy(DatasetName volume, DatasetName name, Work work) {
+        forget(layout.originFor(volume, name), name, work);
+    }
+
+    /** Deletes the snapshot that came with a copy, which is used whether that succeeds or not. */
+    private void forget(SnapshotName source, DatasetName name, Work work) {
+        try {
+            copies.forget(source, name, work.finishing());
+        } catch (StorageException _) {
+            work.checkEnding(); // a repetition tries again, and it goes with the copy
+        }
     }
 
     /** Returns the copy as it was before it had its name. */

@@ -125,6 +125,45 @@ class IscsiGroupsTest {
     }
 
     @Test
+    void a_group_that_the_box_refuses_to_give_is_not_left() {
+        StoredVolume volume = volume();
+        try (FreenasIscsiExporter exporter = fixture().exporter(IscsiFixture.BY_NUMBER)) {
+            exporter.export(volume, TestWork.patient());
+            fixture()
+                    .box()
+                    .fault(Fault.at("iscsi.target.update", new Fault.Refusal(14, "Invalid argument"))
+                            .times(3));
+            for (int attempt = 0; attempt < 3; attempt++) {
+                Failing.with(
+                        Failure.BackendRejected.class, () -> exporter.admit(volume, nodes(NODE), TestWork.patient()));
+
+                assertThat(fixture().box().rows("iscsi_initiator")).isEmpty();
+            }
+        }
+    }
+
+    @Test
+    void calls_that_are_cut_again_and_again_leave_few_groups() {
+        StoredVolume volume = volume();
+        try (FreenasIscsiExporter exporter = fixture().exporter(IscsiFixture.BY_NUMBER)) {
+            exporter.export(volume, TestWork.patient());
+            fixture()
+                    .box()
+                    .fault(Fault.at("iscsi.target.update", new Fault.CutBefore())
+                            .times(6));
+            for (int attempt = 0; attempt < 6; attempt++) {
+                Failing.with(
+                        Failure.OutcomeUnknown.class, () -> exporter.admit(volume, nodes(NODE), TestWork.patient()));
+            }
+
+            assertThat(fixture().box().rows("iscsi_initiator")).hasSize(3);
+            exporter.admit(volume, nodes(NODE), TestWork.patient());
+            assertThat(fixture().letIn(volume).orElseThrow()).containsOnlyKeys(NODE);
+            assertThat(fixture().box().rows("iscsi_initiator")).hasSize(3);
+        }
+    }
+
+    @Test
     void two_controllers_that_admit_at_once_open_nothing_at_any_moment() {
         StoredVolume volume = volume();
         List<String> open = new ArrayList<>();

@@ -59,7 +59,11 @@ class GroupFaultsTest {
     }
 
     private static StoredGroup take(VolumeStore store) {
-        return groups(store).take(OF_TWO, 100, TestWork.patient());
+        return take(store, OF_TWO);
+    }
+
+    private static StoredGroup take(VolumeStore store, GroupRequest request) {
+        return groups(store).take(request, 100, TestWork.patient());
     }
 
     private static List<String> snapshots(SimulatedBox box) {
@@ -151,23 +155,77 @@ class GroupFaultsTest {
         }
     }
 
-    @Test
-    void a_volume_goes_with_what_a_group_that_nobody_repeats_has_left_of_it() {
-        try (var box = new SimulatedBox(Profile.V25_10, folder)) {
+    @ParameterizedTest
+    @EnumSource(names = {"SCALE_24_10", "V25_10", "V26"})
+    void what_a_group_that_nobody_repeats_has_left_goes_with_its_volume_or_by_its_own_id(Profile profile) {
+        try (var box = new SimulatedBox(profile, folder)) {
             VolumeStore store = store(box);
             make(store, "pvc-a", "pvc-b");
             boolean _ = Failing.works(
                     () -> groups(store).take(OF_TWO, 100, TestWork.patient().cancelledAfter(1)));
             assertThat(snapshots(box)).containsExactly("", "/pvc-a", "/pvc-b");
+            String left = box.left().stream()
+                    .filter(name -> name.startsWith(PARENT + "/pvc-a@"))
+                    .findFirst()
+                    .orElseThrow();
 
             store.delete(new NativeId("pvc-b"), OnDependents.REFUSE, TestWork.patient());
+            store.snapshots()
+                    .orElseThrow()
+                    .delete(new NativeId(left.substring(PARENT.length() + 1)), TestWork.patient());
 
-            assertThat(box.left()).doesNotContain(PARENT + "/pvc-b");
+            assertThat(box.left()).contains(PARENT + "/pvc-a").doesNotContain(PARENT + "/pvc-b");
+            assertThat(snapshots(box)).containsExactly("");
             assertThat(store.snapshots()
                             .orElseThrow()
                             .list(Optional.empty(), PageRequest.all(), TestWork.patient())
                             .items())
                     .isEmpty();
+            assertThat(take(store(box), request("pvc-a")).isWhole()).isTrue();
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource(names = {"V25_10", "V26"})
+    void a_group_whose_marks_are_not_shown_is_not_taken_for_an_unfinished_one(Profile profile) {
+        try (var box = new SimulatedBox(profile, folder)) {
+            VolumeStore store = store(box);
+            make(store, "pvc-a", "pvc-b");
+            StoredGroup taken = take(store);
+            taken.snapshots()
+                    .forEach(snapshot -> box.tamper("snapshot", PARENT + "/" + snapshot.id(), row -> {
+                        row.add("user", new com.google.gson.JsonObject());
+                        return row;
+                    }));
+
+            Failing.with(Failure.BackendUnavailable.class, () -> take(store));
+
+            assertThat(snapshots(box)).containsExactly("/pvc-a", "/pvc-b");
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource(names = {"V25_10", "V26"})
+    void a_group_that_another_controller_finishes_meanwhile_stays(Profile profile) {
+        try (var box = new SimulatedBox(profile, folder)) {
+            VolumeStore store = store(box);
+            make(store, "pvc-a", "pvc-b");
+            boolean _ = Failing.works(
+                    () -> groups(store).take(OF_TWO, 100, TestWork.patient().cancelledAfter(1)));
+            var calls = new java.util.concurrent.atomic.AtomicInteger();
+            VolumeStore other = FreenasFixture.store(
+                    box.watched(_ -> {
+                        if (calls.incrementAndGet() == 2) {
+                            take(store);
+                        }
+                    }),
+                    VolumeMedium.Kind.FILESYSTEM,
+                    Map.of());
+
+            boolean _ = Failing.works(() -> groups(other).take(request("pvc-a"), 100, TestWork.patient()));
+
+            assertThat(snapshots(box)).containsExactly("/pvc-a", "/pvc-b");
+            assertThat(take(store).snapshots()).hasSize(2);
         }
     }
 

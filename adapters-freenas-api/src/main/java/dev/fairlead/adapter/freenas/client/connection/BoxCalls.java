@@ -71,6 +71,7 @@ final class BoxCalls {
             Made<Reply> reply = attempted(
                     call.method().word(),
                     !reads,
+                    call.method().isOfNumbers(),
                     check,
                     work,
                     end,
@@ -135,11 +136,18 @@ final class BoxCalls {
 
     private <T> Made<T> attempted(String what, boolean changes, Work work, Attempt<T> made) {
         return attempted(
-                what, changes, _ -> {}, work, System.nanoTime() + bounded(work).toNanos(), made);
+                what,
+                changes,
+                false,
+                _ -> {},
+                work,
+                System.nanoTime() + bounded(work).toNanos(),
+                made);
     }
 
+    /** @param same whether a change has to go by the session that was checked: another may be of a restored box */
     private <T> Made<T> attempted(
-            String what, boolean changes, Consumer<Session> check, Work work, long end, Attempt<T> made) {
+            String what, boolean changes, boolean same, Consumer<Session> check, Work work, long end, Attempt<T> made) {
         for (int attempt = 0; ; attempt++) {
             boolean sent = false;
             try {
@@ -148,7 +156,7 @@ final class BoxCalls {
                 if (!changes) {
                     return new Made<>(made.on(asking, until(end)), asking);
                 }
-                try (SessionLinks.Lease lease = links.forChange(asking, until(end))) {
+                try (SessionLinks.Lease lease = same ? links.forSame(asking) : links.forChange(asking, until(end))) {
                     sent = true;
                     return new Made<>(made.on(lease.session(), until(end)), lease.session());
                 }

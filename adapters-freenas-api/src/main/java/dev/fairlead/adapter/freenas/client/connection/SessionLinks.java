@@ -27,6 +27,9 @@ final class SessionLinks implements AutoCloseable {
     private static final int MOST_OPENED = 8;
     private static final Duration COUNTED = Duration.ofMinutes(1);
 
+    /** The longest time for which a change waits for a session of its own, while there is one that others use. */
+    private static final Duration LONGEST_WAIT = Duration.ofSeconds(2);
+
     /** The first release that ends a call with its socket. */
     private static final int FIRST_TO_STOP = 26;
 
@@ -35,6 +38,7 @@ final class SessionLinks implements AutoCloseable {
     private final Place first;
     private final List<Place> further = new ArrayList<>();
     private final Deque<Instant> opened = new ArrayDeque<>();
+    private boolean closed;
 
     /** @param linking makes a link that runs its argument before each opening */
     SessionLinks(Function<Runnable, SessionLink> linking, InstantSource clock) {
@@ -82,8 +86,9 @@ final class SessionLinks implements AutoCloseable {
     Lease forChange(Session asking, Duration patience) throws InterruptedException {
         Place place = enter(asking.release());
         if (place != first) {
+            Duration wait = patience.compareTo(LONGEST_WAIT) < 0 ? patience : LONGEST_WAIT;
             try {
-                return new Lease(place.link.session(patience, () -> {}), () -> leave(place));
+                return new Lease(place.link.session(wait, () -> {}), () -> leave(place));
             } catch (SessionException _) {
                 leave(place);
                 enterFirst();
@@ -92,6 +97,12 @@ final class SessionLinks implements AutoCloseable {
                 throw e;
             }
         }
+        return new Lease(asking, () -> leave(first));
+    }
+
+    /** Returns the session itself for a change that has to go by the one by which was asked. */
+    Lease forSame(Session asking) {
+        enterFirst();
         return new Lease(asking, () -> leave(first));
     }
 
@@ -115,7 +126,7 @@ final class SessionLinks implements AutoCloseable {
     private Optional<Place> closed() {
         Instant since = clock.instant().minus(COUNTED);
         opened.removeIf(time -> time.isBefore(since));
-        if (opened.size() >= MOST_OPENED) {
+        if (closed || opened.size() >= MOST_OPENED) {
             return Optional.empty();
         }
         Optional<Place> known = further.stream()
@@ -138,10 +149,12 @@ final class SessionLinks implements AutoCloseable {
 
     @Override
     public void close() {
-        all().forEach(SessionLink::close);
+        ended().forEach(SessionLink::close);
     }
 
-    private synchronized List<SessionLink> all() {
+    /** Returns all links there are, to which none is added from then on. */
+    private synchronized List<SessionLink> ended() {
+        closed = true;
         List<SessionLink> links = new ArrayList<>(List.of(first.link));
         further.forEach(place -> links.add(place.link));
         return links;

@@ -94,7 +94,8 @@ public final class ContentCopy {
         }
     }
 
-    private boolean isComplete(SnapshotName source, DatasetName target, Work work) {
+    /** Says whether all of a copy is there: the box shows the snapshot at the target only then. */
+    public boolean isComplete(SnapshotName source, DatasetName target, Work work) {
         return new SnapshotCalls(api).find(target.snapshot(source.name()), work).isPresent();
     }
 

@@ -1,0 +1,81 @@
+package dev.fairlead.adapter.freenas.store;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.google.gson.JsonObject;
+import dev.fairlead.adapter.freenas.fake.FreenasFixture;
+import dev.fairlead.adapter.freenas.fake.SimulatedBox;
+import dev.fairlead.application.port.out.store.VolumeStore;
+import dev.fairlead.domain.failure.Failure;
+import dev.fairlead.domain.snapshot.SnapshotRequest;
+import dev.fairlead.domain.snapshot.StoredSnapshot;
+import dev.fairlead.domain.volume.CsiName;
+import dev.fairlead.domain.volume.NativeId;
+import dev.fairlead.domain.volume.VolumeMedium;
+import dev.fairlead.simulator.engine.JsonTools;
+import dev.fairlead.simulator.profile.Profile;
+import dev.fairlead.testkit.Failing;
+import dev.fairlead.testkit.fake.TestVolumes;
+import dev.fairlead.testkit.fake.TestWork;
+import java.nio.file.Path;
+import java.util.Map;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** Detached snapshots that a connection by SSH has begun under their final names. */
+class UnfinishedCopiesTest {
+    private static final String TOP = "tank/k8s/s";
+    private static final String COPY = TOP + "/pvc-1/snap-1";
+
+    @TempDir
+    private Path folder = Path.of("/nowhere");
+
+    private static VolumeStore store(SimulatedBox box) {
+        return FreenasFixture.store(
+                box, VolumeMedium.Kind.FILESYSTEM, Map.of("detachedSnapshotsDatasetParentName", TOP));
+    }
+
+    private static StoredSnapshot detach(VolumeStore store) {
+        var request =
+                new SnapshotRequest(new CsiName("snap-1"), new NativeId("pvc-1"), Map.of("detachedSnapshots", "true"));
+        return store.snapshots().orElseThrow().take(request, 100, TestWork.patient());
+    }
+
+    private static String state(SimulatedBox box) {
+        return box.rows("dataset").stream()
+                .filter(row -> JsonTools.text(row, "name").equals(COPY))
+                .map(row -> JsonTools.text(JsonTools.child(row, "user"), "dev.fairlead:state"))
+                .findFirst()
+                .orElseThrow();
+    }
+
+    private static void begin(SimulatedBox box) {
+        box.tamper("dataset", COPY, row -> {
+            JsonObject user = JsonTools.child(row, "user");
+            user.remove("democratic-csi:provision_success");
+            user.addProperty("dev.fairlead:state", "making");
+            return row;
+        });
+    }
+
+    @ParameterizedTest
+    @EnumSource(names = {"V25_10", "V26"})
+    void one_of_which_only_a_part_may_be_there_is_not_believed(Profile profile) {
+        try (var box = new SimulatedBox(profile, folder)) {
+            VolumeStore store = store(box);
+            store.create(store.plan(TestVolumes.empty("pvc-1"), new NativeId("pvc-1")), TestWork.patient());
+            StoredSnapshot made = detach(store);
+            begin(box);
+
+            Failing.with(Failure.BackendUnavailable.class, () -> detach(store));
+
+            assertThat(state(box)).isEqualTo("making");
+            var complete = COPY + "@volume-source-for-snapshot-snap-1";
+            box.call("pool.snapshot.create", Map.of("dataset", COPY, "name", "volume-source-for-snapshot-snap-1"));
+            assertThat(detach(store).id()).isEqualTo(made.id());
+            assertThat(state(box)).isEqualTo("whole");
+            assertThat(box.left()).contains(COPY).doesNotContain(complete);
+        }
+    }
+}
