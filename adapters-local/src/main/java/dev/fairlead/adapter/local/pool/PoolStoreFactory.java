@@ -58,9 +58,11 @@ final class PoolStoreFactory implements StoreFactory {
         CopyTurns copies = new CopyTurns(scope);
         List<PoolSettings> pools = PoolReader.read(scope, config);
         pools.forEach(pool -> tell(block, pool));
-        return new PooledVolumeStore(pools.stream()
-                .map(pool -> new OpenPool(pool, store(scope, copies, pool, policy, attributes)))
-                .toList());
+        return new PooledVolumeStore(
+                scope.name(),
+                pools.stream()
+                        .map(pool -> new OpenPool(pool, store(scope, copies, pool, policy, attributes)))
+                        .toList());
     }
 
     private VolumeStore store(
