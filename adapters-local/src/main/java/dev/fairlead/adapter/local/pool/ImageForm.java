@@ -16,6 +16,7 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
@@ -122,12 +123,42 @@ final class ImageForm implements FolderForm {
     public void checkCopy(Path folder) throws IOException {
         Optional<Path> device = use.device(image(folder));
         if (device.isPresent() && !use.sharesBlocks(scratch)) {
-            throw new StorageException(new Failure.InUse(
-                    "the image " + image(folder),
-                    "the loop device " + device.get(),
-                    "its file system cannot share blocks, so that a copy takes a while in which pods write; stop its"
-                            + " pods, or keep the pool on XFS with reflink=1 or on btrfs"));
+            throw inUse(folder, "the loop device " + device.get());
         }
+    }
+
+    /** Returns what the image is now, by its number, size and times; throws if the folder holds none. */
+    @Override
+    public String version(Path folder) throws IOException {
+        Path image = image(folder);
+        if (length(image).isEmpty()) {
+            throw new StorageException(new Failure.NotOurs("the folder " + folder, "no image " + NAME + " in it"));
+        }
+        Map<String, Object> found =
+                Files.readAttributes(image, "unix:ino,size,lastModifiedTime,ctime", LinkOption.NOFOLLOW_LINKS);
+        return found.get("ino") + " " + found.get("size") + " " + found.get("lastModifiedTime") + " "
+                + found.get("ctime");
+    }
+
+    /** Throws if a pod has the image now, or it was changed: a pod may have begun, and even ended, meanwhile. */
+    @Override
+    public void checkCopied(Path folder, String version) throws IOException {
+        Optional<Path> device = use.device(image(folder));
+        if (device.isPresent()) {
+            throw inUse(folder, "the loop device " + device.get() + ", since while it was copied");
+        }
+        if (!version(folder).equals(version)) {
+            throw inUse(folder, "whoever changed it while it was copied");
+        }
+    }
+
+    private static StorageException inUse(Path folder, String user) {
+        return new StorageException(new Failure.InUse(
+                "the image " + image(folder),
+                user,
+                "it was not copied at one instant, since its file system, or this file of it, cannot share blocks, and"
+                        + " such a copy takes a while in which pods write; stop its pods, or keep the pool on XFS with"
+                        + " reflink=1 or on btrfs"));
     }
 
     @Override

@@ -44,16 +44,15 @@ record OpenPools(ConnectionName connection, List<OpenPool> all) {
     }
 
     /**
-     * Throws if an id is of no pool: a pool that was removed from the connection's file, or renamed, still has its
+     * Throws if an id is of a pool that is not here: a pool that was removed from the connection's file, or renamed, still has its
      * volumes, so nothing of it may count as deleted. A repeated call succeeds once the pool is listed again.
      */
     void checkKnown(NativeId id) {
-        if (of(id).isEmpty()) {
-            int slash = id.value().indexOf('/');
-            String pool = slash < 0 ? PoolReader.DEFAULT : id.value().substring(0, slash);
+        Optional<String> pool = PoolIds.pool(id);
+        if (of(id).isEmpty() && pool.isPresent()) {
             throw new StorageException(new Failure.BackendUnavailable(
                     connection.value(),
-                    "whether " + Excerpt.of(id.value()) + " is gone cannot be told: it is of pool " + Excerpt.of(pool)
+                    "whether " + Excerpt.of(id.value()) + " is gone cannot be told: it is of pool " + Excerpt.of(pool.get())
                             + ", which this connection does not list (it lists " + names()
                             + "); list that pool again under that name, with the path that it had, until its volumes"
                             + " are deleted"));

@@ -116,7 +116,7 @@ class NamedPoolsTest {
 
     @Test
     void ids_that_lead_out_of_a_pool_are_no_volumes() {
-        for (String id : List.of("fast/v/pvc-1", "fast/", "fast//pvc-1")) {
+        for (String id : List.of("fast/v/pvc-1", "fast/", "/pvc-1", "fast//pvc-1", "legacy/pvc-1", "slow/a/b")) {
             assertThat(store().find(new NativeId(id), TestWork.patient()))
                     .as(id)
                     .isEmpty();
@@ -126,7 +126,7 @@ class NamedPoolsTest {
 
     @Test
     void nothing_of_a_pool_that_is_not_listed_counts_as_deleted() {
-        for (String text : List.of("slow/pvc-1", "/pvc-1", "legacy/pvc-1")) {
+        for (String text : List.of("slow/pvc-1", "slow/pvc-1-snap.1", "Fast/pvc-1")) {
             NativeId id = new NativeId(text);
             assertThat(store().find(id, TestWork.patient())).as(text).isEmpty();
             unlisted(() -> store().delete(id, OnDependents.REFUSE, TestWork.patient()), "pool");
