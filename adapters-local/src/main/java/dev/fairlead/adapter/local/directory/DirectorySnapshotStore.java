@@ -135,7 +135,10 @@ final class DirectorySnapshotStore implements SnapshotStore {
                 Optional.of(source),
                 RootAttributes.AS_IT_IS,
                 new SizedForm(form, Capacity.ZERO));
-        FolderCreation.deliver(context, newFolder, ours, work);
+        promises.admit(
+                Promises.ofSnapshot(id),
+                form.copySize(source, record.size()),
+                () -> FolderCreation.deliver(context, newFolder, ours, work));
         return record.stored(new NativeId(id));
     }
 

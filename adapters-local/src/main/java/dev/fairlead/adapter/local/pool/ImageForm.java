@@ -8,6 +8,9 @@ import dev.fairlead.domain.capacity.CapacityRange;
 import dev.fairlead.domain.failure.Failure;
 import dev.fairlead.domain.failure.StorageException;
 import dev.fairlead.domain.volume.VolumeMedium;
+import dev.fairlead.linux.Errno;
+import dev.fairlead.linux.FileCalls;
+import dev.fairlead.linux.LinuxException;
 import java.io.IOException;
 import java.io.RandomAccessFile;
 import java.nio.file.Files;
@@ -124,6 +127,18 @@ final class ImageForm implements FolderForm {
         Optional<Path> device = use.device(image(folder));
         if (device.isPresent() && !use.sharesBlocks(scratch)) {
             throw inUse(folder, "the loop device " + device.get());
+        }
+    }
+
+    @Override
+    public Capacity copySize(Path folder, Capacity size) throws IOException {
+        try (FileCalls calls = new FileCalls()) {
+            return Capacity.ofBytes(calls.stat(image(folder)).allocated());
+        } catch (LinuxException e) {
+            if (e.errno() == Errno.ENOENT) {
+                return Capacity.ZERO; // it is not copied then
+            }
+            throw e;
         }
     }
 

@@ -33,7 +33,7 @@ final class PoolRoom implements Promises {
     private final PromiseRecords records;
     private final InstantSource clock;
 
-    /** The volumes that were admitted since the last reading began, or are being made. */
+    /** The volumes and snapshots that were admitted since the last reading began, or are being made. */
     private final Map<String, Admitted> admitted = new HashMap<>();
 
     private Optional<Reading> last = Optional.empty();
@@ -121,11 +121,12 @@ final class PoolRoom implements Promises {
     private Reading reading() throws IOException {
         Instant now = clock.instant();
         if (last.filter(it -> now.isBefore(it.when().plus(FRESH))).isEmpty()) {
+            PromiseRecords.Sums sums = records.read(); // before what is free: what is written in between counts as used twice
             Path folder = context.base().nearest();
             File disk = folder.toFile();
             // Not what is kept for the administrator or for metadata: that is neither free nor used by volumes.
             long occupied = Math.max(0, disk.getTotalSpace() - disk.getFreeSpace());
-            last = Optional.of(new Reading(now, disk.getTotalSpace(), FreeSpace.of(folder), occupied, records.read()));
+            last = Optional.of(new Reading(now, disk.getTotalSpace(), FreeSpace.of(folder), occupied, sums));
             admitted.values().removeIf(it -> !it.running());
         }
         return last.orElseThrow();

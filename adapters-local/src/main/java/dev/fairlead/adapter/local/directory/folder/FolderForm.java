@@ -53,6 +53,11 @@ public interface FolderForm {
     /** Throws if a copy of the folder, made now, would not be what the volume was at one instant. */
     default void checkCopy(Path folder) throws IOException {}
 
+    /** Returns what a copy of the volume takes, if it shares no blocks. */
+    default Capacity copySize(Path folder, Capacity size) throws IOException {
+        return size;
+    }
+
     /** Returns what tells later whether the folder was changed; throws if it cannot be copied as this form. */
     default String version(Path folder) throws IOException {
         return "";
