@@ -30,6 +30,7 @@ record FolderGrowth(BaseFolderContext context, FolderForm form, Promises promise
             checkGrown(folder, wanted);
             return records.settle(id, record, record, ours, work);
         }
+        var _ = form.version(folder); // what was made as another kind of volume is not made one of this kind
         return promises.admit(id, wanted, () -> {
             if (!form.missing(folder, wanted).isEmpty()) {
                 context.prepare(context.visit(), work);
