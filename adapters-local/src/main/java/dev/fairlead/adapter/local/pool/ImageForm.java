@@ -28,7 +28,8 @@ import java.util.Set;
  * size, so that nothing can be written past it.
  */
 final class ImageForm implements FolderForm {
-    private static final String NAME = "disk.img";
+    /** The name of every image, below the folder of its volume. */
+    static final String NAME = "disk.img";
 
     /** The unit of sizes, which file systems and devices of any block size divide. */
     private static final long UNIT = 4096;
