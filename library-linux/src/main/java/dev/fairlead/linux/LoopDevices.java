@@ -36,8 +36,8 @@ public final class LoopDevices {
     private static final int CONFIG_BYTES = 304;
 
     /**
-     * The size of {@code struct loop_info64}, which begins with the number of the file's device and its inode, followed by
-     * two others, its offset and its limit of size.
+     * The size of {@code struct loop_info64}, which begins with the number of the file's device and its inode, followed
+     * by two others, its offset and its limit of size.
      */
     private static final int INFO_BYTES = 232;
 
@@ -183,7 +183,8 @@ public final class LoopDevices {
     }
 
     private boolean isBound(Path device) {
-        return Files.isDirectory(blocks.resolve(String.valueOf(device.getFileName())).resolve("loop"));
+        return Files.isDirectory(
+                blocks.resolve(String.valueOf(device.getFileName())).resolve("loop"));
     }
 
     /** Returns whether the file of a device can have the name that is asked for; true if the kernel does not say. */
@@ -308,10 +309,6 @@ public final class LoopDevices {
 
     private static long open(Arena arena, MemorySegment state, Path file, int mode) throws LinuxException {
         return OPENAT.call(
-                state,
-                AT_FDCWD,
-                NativeCall.text(arena, file.toString()),
-                mode | OpenFlags.O_NOFOLLOW | O_CLOEXEC,
-                0);
+                state, AT_FDCWD, NativeCall.text(arena, file.toString()), mode | OpenFlags.O_NOFOLLOW | O_CLOEXEC, 0);
     }
 }

@@ -16,7 +16,6 @@ public interface Promises {
      * the same time counts as made.
      *
      * @param id of a volume, or the key of a snapshot
-     *
      * @throws dev.fairlead.domain.failure.StorageException {@code OutOfSpace}, after which nothing was begun
      */
     <T> T admit(String id, Capacity size, Making<T> making) throws IOException;

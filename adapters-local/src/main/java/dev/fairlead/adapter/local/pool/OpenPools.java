@@ -44,15 +44,17 @@ record OpenPools(ConnectionName connection, List<OpenPool> all) {
     }
 
     /**
-     * Throws if an id is of a pool that is not here: a pool that was removed from the connection's file, or renamed, still has its
-     * volumes, so nothing of it may count as deleted. A repeated call succeeds once the pool is listed again.
+     * Throws if an id is of a pool that is not here: a pool that was removed from the connection's file, or renamed,
+     * still has its volumes, so nothing of it may count as deleted. A repeated call succeeds once the pool is listed
+     * again.
      */
     void checkKnown(NativeId id) {
         Optional<String> pool = PoolIds.pool(id);
         if (of(id).isEmpty() && pool.isPresent()) {
             throw new StorageException(new Failure.BackendUnavailable(
                     connection.value(),
-                    "whether " + Excerpt.of(id.value()) + " is gone cannot be told: it is of pool " + Excerpt.of(pool.get())
+                    "whether " + Excerpt.of(id.value()) + " is gone cannot be told: it is of pool "
+                            + Excerpt.of(pool.get())
                             + ", which this connection does not list (it lists " + names()
                             + "); list that pool again under that name, with the path that it had, until its volumes"
                             + " are deleted"));

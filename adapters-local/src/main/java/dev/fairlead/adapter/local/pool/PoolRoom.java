@@ -95,7 +95,9 @@ final class PoolRoom implements Promises {
         admitted.put(id, new Admitted(Math.max(bytes, already), true));
     }
 
-    /** Returns why no volume is made where the pool lies now, which changes as disks are mounted; empty if it may be. */
+    /**
+     * Returns why no volume is made where the pool lies now, which changes as disks are mounted; empty if it may be.
+     */
     private Optional<String> barred() {
         if (!pool.sharesSystem() && system.holds(pool.path())) {
             return Optional.of("the operating system's file system, which its systemDisk: refuse forbids: its disk is"
@@ -136,7 +138,8 @@ final class PoolRoom implements Promises {
     private Reading reading() throws IOException {
         Instant now = clock.instant();
         if (last.filter(it -> now.isBefore(it.when().plus(FRESH))).isEmpty()) {
-            PromiseRecords.Sums sums = records.read(); // before what is free: what is written in between counts as used twice
+            PromiseRecords.Sums sums =
+                    records.read(); // before what is free: what is written in between counts as used twice
             Path folder = context.base().nearest();
             File disk = folder.toFile();
             // Not what is kept for the administrator or for metadata: that is neither free nor used by volumes.

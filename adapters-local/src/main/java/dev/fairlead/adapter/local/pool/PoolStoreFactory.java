@@ -82,7 +82,8 @@ final class PoolStoreFactory implements StoreFactory {
                 scope,
                 copies,
                 pool.path(),
-                new OwnerMark.Marks(Map.of("pool", pool.name(), "kind", pool.kind().toString())),
+                new OwnerMark.Marks(
+                        Map.of("pool", pool.name(), "kind", pool.kind().toString())),
                 policy,
                 image ? RootAttributes.AS_IT_IS : attributes,
                 form,

@@ -64,7 +64,8 @@ record PooledSnapshotStore(OpenPools pools) implements SnapshotStore {
     public Page<StoredSnapshot> list(Optional<NativeId> source, PageRequest page, Work work) {
         OpenPools asked = source.isEmpty()
                 ? pools
-                : new OpenPools(pools.connection(), pools.of(source.get()).stream().toList());
+                : new OpenPools(
+                        pools.connection(), pools.of(source.get()).stream().toList());
         return asked.page(
                 page,
                 (pool, part) -> {

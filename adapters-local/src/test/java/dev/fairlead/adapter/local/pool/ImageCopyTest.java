@@ -124,8 +124,7 @@ class ImageCopyTest {
                             .orElseThrow()
                             .take(TestVolumes.snapshot("snap-1", volume), 100, TestWork.patient()))
                     .isInstanceOfSatisfying(
-                            StorageException.class,
-                            e -> assertThat(e.failure()).isInstanceOf(Failure.NotOurs.class));
+                            StorageException.class, e -> assertThat(e.failure()).isInstanceOf(Failure.NotOurs.class));
         }
     }
 }

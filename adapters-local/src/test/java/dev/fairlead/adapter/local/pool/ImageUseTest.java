@@ -111,7 +111,8 @@ class ImageUseTest {
             Path image = Path.of(volume.medium().path());
             String script =
                     "rm " + image + " && touch " + image + " && chattr +C " + image + " && truncate -s 16M " + image;
-            Assumptions.assumeTrue(new ProcessBuilder("sh", "-c", script).start().waitFor() == 0, "no chattr");
+            Assumptions.assumeTrue(
+                    new ProcessBuilder("sh", "-c", script).start().waitFor() == 0, "no chattr");
             PoolContent.write(volume, "data", "precious");
             loops.attach(image, image.toString());
             try {

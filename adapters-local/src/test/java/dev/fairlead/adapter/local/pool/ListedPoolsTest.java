@@ -62,13 +62,11 @@ class ListedPoolsTest {
             make(store, "legacy", "pvc-a");
         }
         try (VolumeStore store = open("legacy", "image")) {
-            assertThat(failure(
-                            Failure.BackendRejected.class, () -> store.list(PageRequest.all(), TestWork.patient())))
+            assertThat(failure(Failure.BackendRejected.class, () -> store.list(PageRequest.all(), TestWork.patient())))
                     .contains("kind: directory", "kind: image");
             failure(
                     Failure.BackendRejected.class,
-                    () -> store.delete(
-                            new NativeId("pvc-a"), VolumeStore.OnDependents.REFUSE, TestWork.patient()));
+                    () -> store.delete(new NativeId("pvc-a"), VolumeStore.OnDependents.REFUSE, TestWork.patient()));
             assertThat(folder.resolve("one/v/pvc-a")).isEmptyDirectory();
             assertThat(store.isMarkedAsOwn()).isFalse();
         }

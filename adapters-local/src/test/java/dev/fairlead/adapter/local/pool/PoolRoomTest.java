@@ -9,9 +9,9 @@ import dev.fairlead.application.port.out.store.VolumeStore.Room;
 import dev.fairlead.domain.capacity.Capacity;
 import dev.fairlead.domain.failure.Failure;
 import dev.fairlead.domain.failure.StorageException;
+import dev.fairlead.domain.snapshot.StoredSnapshot;
 import dev.fairlead.domain.volume.CreateRequest;
 import dev.fairlead.domain.volume.NativeId;
-import dev.fairlead.domain.snapshot.StoredSnapshot;
 import dev.fairlead.domain.volume.StoredVolume;
 import dev.fairlead.testkit.Concurrently;
 import dev.fairlead.testkit.fake.SteppingClock;
@@ -179,9 +179,7 @@ class PoolRoomTest {
     }
 
     private static StoredSnapshot take(VolumeStore store, StoredVolume volume) {
-        return store.snapshots()
-                .orElseThrow()
-                .take(TestVolumes.snapshot("snap-1", volume), 100, TestWork.patient());
+        return store.snapshots().orElseThrow().take(TestVolumes.snapshot("snap-1", volume), 100, TestWork.patient());
     }
 
     @Test

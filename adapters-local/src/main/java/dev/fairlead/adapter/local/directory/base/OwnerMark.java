@@ -70,8 +70,7 @@ public final class OwnerMark {
         }
         String other = mark.flatMap(found -> found.contradicted(marks)).orElse("");
         if (!other.isEmpty()) {
-            throw new StorageException(
-                    new Failure.BackendRejected(scope.name().value(), refusal(other, mark.get())));
+            throw new StorageException(new Failure.BackendRejected(scope.name().value(), refusal(other, mark.get())));
         }
         return mark;
     }
@@ -111,7 +110,8 @@ public final class OwnerMark {
         marking.lock();
         try {
             if (check().isEmpty()) {
-                OwnerRecord mark = OwnerRecord.of(scope, UUID.randomUUID().toString()).with(marks);
+                OwnerRecord mark =
+                        OwnerRecord.of(scope, UUID.randomUUID().toString()).with(marks);
                 write(
                         creations,
                         foundEmpty ? mark.foundEmpty() : mark,

@@ -56,8 +56,8 @@ record OwnerRecord(SortedMap<String, String> fields) {
     /** Returns a key for which this says something else; a mark that was made before it said so contradicts nothing. */
     Optional<String> contradicted(OwnerMark.Marks marks) {
         return marks.fields().entrySet().stream()
-                .filter(field -> !fields.getOrDefault(field.getKey(), field.getValue())
-                        .equals(field.getValue()))
+                .filter(field ->
+                        !fields.getOrDefault(field.getKey(), field.getValue()).equals(field.getValue()))
                 .map(Map.Entry::getKey)
                 .min(Comparator.naturalOrder());
     }
