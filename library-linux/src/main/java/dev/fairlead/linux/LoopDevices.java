@@ -26,6 +26,7 @@ public final class LoopDevices {
     private static final int O_CLOEXEC = 0x80000;
 
     private static final long LOOP_CLR_FD = 0x4C01;
+    private static final long LOOP_SET_STATUS64 = 0x4C04;
     private static final long LOOP_GET_STATUS64 = 0x4C05;
     private static final long LOOP_SET_CAPACITY = 0x4C07;
     private static final long LOOP_CONFIGURE = 0x4C0A;
@@ -34,12 +35,24 @@ public final class LoopDevices {
     /** The size of {@code struct loop_config}, which begins with a descriptor and a block size. */
     private static final int CONFIG_BYTES = 304;
 
-    /** The size of {@code struct loop_info64}, which begins with the number of the file's device and its inode. */
+    /**
+     * The size of {@code struct loop_info64}, which begins with the number of the file's device and its inode, followed
+     * by two others, its offset and its limit of size.
+     */
     private static final int INFO_BYTES = 232;
 
-    private static final int INFO = 8;
-    private static final int FILE_NAME = INFO + 56;
+    private static final int OFFSET = 24;
+    private static final int LIMIT = 32;
+    private static final int FLAGS = 52;
+    private static final int READ_ONLY = 1;
+    private static final int AUTOCLEAR = 4;
+
+    private static final int CONFIG_INFO = 8;
+    private static final int FILE_NAME = CONFIG_INFO + 56;
     private static final int FILE_NAME_BYTES = 63;
+
+    /** What the kernel writes after the name of a file that was deleted. */
+    private static final String DELETED = " (deleted)";
 
     /** The number of times that a free device is asked for, since another program may take it first. */
     private static final int ATTEMPTS = 32;
@@ -50,47 +63,115 @@ public final class LoopDevices {
 
     private final Path devices;
     private final Path blocks;
+    private final String name;
 
     /**
      * @param devices where the device nodes are
      * @param blocks where the kernel has a folder for each block device
+     * @param name the last name of all files that are asked for; empty if they have any
      */
-    LoopDevices(Path devices, Path blocks) {
+    LoopDevices(Path devices, Path blocks, String name) {
         this.devices = devices;
         this.blocks = blocks;
+        this.name = name;
     }
 
     /** Returns the loop devices of this machine. */
     public static LoopDevices ofThisMachine() {
-        return new LoopDevices(Path.of("/dev"), Path.of("/sys/block"));
+        return ofThisMachine("");
     }
 
-    /** Returns the device that shows a file; empty if the file has none, or does not exist. */
+    /**
+     * Returns the loop devices of this machine for files of one name. No other device is asked anything, since a device
+     * asks its file's storage, which may be away.
+     */
+    public static LoopDevices ofThisMachine(String name) {
+        return new LoopDevices(Path.of("/dev"), Path.of("/sys/block"), name);
+    }
+
+    /**
+     * Returns the device that shows a file; empty if the file has none, or does not exist. Throws if that cannot be
+     * told, as where the device nodes of the machine are not to be seen.
+     */
     public Optional<Path> of(Path file) throws IOException {
+        return on(file, (_, device, _) -> device);
+    }
+
+    /** Does something with an open device that shows a file. */
+    @FunctionalInterface
+    private interface Action<T> {
+        T run(long opened, Path device, MemorySegment info) throws IOException;
+    }
+
+    /** Runs an action on the device that shows a file; returns empty if the file has none, or does not exist. */
+    private <T> Optional<T> on(Path file, Action<T> action) throws IOException {
         try (FileCalls calls = new FileCalls()) {
-            return of(calls.stat(file), file);
-        } catch (LinuxException e) {
-            if (e.errno() == Errno.ENOENT || e.errno() == Errno.ENOTDIR) {
-                return Optional.empty();
+            FileStat stat;
+            try {
+                stat = calls.stat(file);
+            } catch (LinuxException e) {
+                if (e.errno() == Errno.ENOENT || e.errno() == Errno.ENOTDIR) {
+                    return Optional.empty();
+                }
+                throw e;
             }
-            throw e;
+            return on(stat, file, action);
         }
     }
 
-    private Optional<Path> of(FileStat stat, Path file) throws IOException {
+    /** Looks at each device and acts on it by one descriptor: by then its number could be another file's. */
+    private <T> Optional<T> on(FileStat stat, Path file, Action<T> action) throws IOException {
         for (Path device : bound()) {
-            if (shows(device, stat, file)) {
-                return Optional.of(device);
+            try (Arena arena = Arena.ofConfined()) {
+                MemorySegment state = NativeCall.state(arena);
+                MemorySegment info = arena.allocate(INFO_BYTES, 8);
+                long opened;
+                try {
+                    opened = open(arena, state, device, O_RDONLY);
+                } catch (LinuxException e) {
+                    if (!isBound(device)) {
+                        continue; // it was let go of meanwhile
+                    }
+                    throw unknown(device, file, e);
+                }
+                try {
+                    if (isShown(state, opened, info, stat, device, file)) {
+                        return Optional.of(action.run(opened, device, info));
+                    }
+                } finally {
+                    CLOSE.call(state, opened);
+                }
             }
         }
         return Optional.empty();
+    }
+
+    private static boolean isShown(
+            MemorySegment state, long opened, MemorySegment info, FileStat stat, Path device, Path file)
+            throws IOException {
+        try {
+            IOCTL.call(state, opened, LOOP_GET_STATUS64, info.address());
+        } catch (LinuxException e) {
+            if (e.errno() == Errno.ENXIO) {
+                return false; // it was let go of meanwhile
+            }
+            throw unknown(device, file, e);
+        }
+        return info.get(ValueLayout.JAVA_LONG, 0) == stat.filesystem()
+                && info.get(ValueLayout.JAVA_LONG, 8) == stat.inode();
+    }
+
+    /** Has no cause with an error number, since it is not the file's. */
+    private static IOException unknown(Path device, Path file, LinuxException e) {
+        return new IOException("whether " + device + " shows " + file + " cannot be told (" + e.getMessage()
+                + "); this process needs /dev of the machine and may have to be privileged");
     }
 
     private List<Path> bound() throws IOException {
         List<Path> found = new ArrayList<>();
         try (DirectoryStream<Path> all = Files.newDirectoryStream(blocks, "loop*")) {
             for (Path block : all) {
-                if (Files.isDirectory(block.resolve("loop"))) {
+                if (isBound(block) && canBeNamed(block)) {
                     found.add(devices.resolve(String.valueOf(block.getFileName())));
                 }
             }
@@ -101,30 +182,21 @@ public final class LoopDevices {
         return found;
     }
 
-    private boolean shows(Path device, FileStat stat, Path file) throws IOException {
-        try (Arena arena = Arena.ofConfined()) {
-            MemorySegment info = arena.allocate(INFO_BYTES, 8);
-            try {
-                control(device, O_RDONLY, LOOP_GET_STATUS64, info.address());
-            } catch (LinuxException e) {
-                return switch (e.errno()) {
-                    case Errno.ENXIO -> false; // it was let go of meanwhile
-                    case Errno.ENOENT, Errno.EACCES, Errno.EPERM -> isNamed(device, file);
-                    default -> throw e;
-                };
-            }
-            return info.get(ValueLayout.JAVA_LONG, 0) == stat.filesystem()
-                    && info.get(ValueLayout.JAVA_LONG, 8) == stat.inode();
-        }
+    private boolean isBound(Path device) {
+        return Files.isDirectory(
+                blocks.resolve(String.valueOf(device.getFileName())).resolve("loop"));
     }
 
-    /** Returns whether a device that may not be opened here has this file, by the name that the kernel shows. */
-    private boolean isNamed(Path device, Path file) throws IOException {
-        Path shown = blocks.resolve(String.valueOf(device.getFileName())).resolve("loop/backing_file");
+    /** Returns whether the file of a device can have the name that is asked for; true if the kernel does not say. */
+    private boolean canBeNamed(Path block) {
         try {
-            return Files.readString(shown).strip().equals(file.toString());
+            String file = Files.readString(block.resolve("loop/backing_file"), StandardCharsets.ISO_8859_1)
+                    .strip();
+            return name.isEmpty() || file.endsWith("/" + name) || file.endsWith("/" + name + DELETED);
         } catch (NoSuchFileException e) {
             return false; // it was let go of meanwhile
+        } catch (IOException e) {
+            return true;
         }
     }
 
@@ -138,18 +210,13 @@ public final class LoopDevices {
         try (Arena arena = Arena.ofConfined();
                 FileCalls calls = new FileCalls()) {
             MemorySegment state = NativeCall.state(arena);
-            long opened = OPENAT.call(
-                    state,
-                    AT_FDCWD,
-                    NativeCall.text(arena, file.toString()),
-                    O_RDWR | OpenFlags.O_NOFOLLOW | O_CLOEXEC,
-                    0);
+            long opened = open(arena, state, file, O_RDWR);
             try {
                 FileStat stat = calls.stat((int) opened);
                 if (!stat.is(FileStat.Type.FILE)) {
                     throw new LinuxException("open " + file, Errno.EINVAL);
                 }
-                Optional<Path> there = of(stat, Path.of(shown));
+                Optional<Path> there = on(stat, Path.of(shown), LoopDevices::kept);
                 return there.isPresent() ? there.get() : configured(arena, shown, opened);
             } finally {
                 CLOSE.call(state, opened);
@@ -157,16 +224,46 @@ public final class LoopDevices {
         }
     }
 
+    /**
+     * Keeps a device for a further user: one that was to go once it is closed stays. It must show all of its file, and
+     * not read-only, as none does that was made here.
+     */
+    private static Path kept(long opened, Path device, MemorySegment info) throws IOException {
+        try (Arena arena = Arena.ofConfined()) {
+            MemorySegment state = NativeCall.state(arena);
+            int flags = info.get(ValueLayout.JAVA_INT, FLAGS);
+            boolean part = info.get(ValueLayout.JAVA_LONG, OFFSET) != 0 || info.get(ValueLayout.JAVA_LONG, LIMIT) != 0;
+            if (part || (flags & READ_ONLY) != 0) {
+                throw new IOException(device + " shows " + (part ? "a part of the file" : "the file read-only")
+                        + ", and another program made it; end what uses it, and remove it by losetup -d " + device);
+            }
+            if ((flags & AUTOCLEAR) == 0) {
+                return device;
+            }
+            info.set(ValueLayout.JAVA_INT, FLAGS, flags & ~AUTOCLEAR);
+            IOCTL.call(state, opened, LOOP_SET_STATUS64, info.address());
+            long filesystem = info.get(ValueLayout.JAVA_LONG, 0);
+            long inode = info.get(ValueLayout.JAVA_LONG, 8);
+            IOCTL.call(state, opened, LOOP_GET_STATUS64, info.address());
+            if ((info.get(ValueLayout.JAVA_INT, FLAGS) & AUTOCLEAR) != 0
+                    || info.get(ValueLayout.JAVA_LONG, 0) != filesystem
+                    || info.get(ValueLayout.JAVA_LONG, 8) != inode) {
+                throw new IOException(device + " is let go of once whatever has it open closes it; try again");
+            }
+            return device;
+        }
+    }
+
     private Path configured(Arena arena, String shown, long opened) throws IOException {
         MemorySegment config = arena.allocate(CONFIG_BYTES, 8);
         config.set(ValueLayout.JAVA_INT, 0, (int) opened);
-        byte[] name = shown.getBytes(StandardCharsets.UTF_8);
-        MemorySegment.copy(name, 0, config, ValueLayout.JAVA_BYTE, FILE_NAME, Math.min(name.length, FILE_NAME_BYTES));
+        byte[] text = shown.getBytes(StandardCharsets.UTF_8);
+        MemorySegment.copy(text, 0, config, ValueLayout.JAVA_BYTE, FILE_NAME, Math.min(text.length, FILE_NAME_BYTES));
         for (int attempt = 1; ; attempt++) {
-            long number = control(devices.resolve("loop-control"), O_RDWR, LOOP_CTL_GET_FREE, 0);
+            long number = control(devices.resolve("loop-control"), LOOP_CTL_GET_FREE, 0);
             Path device = devices.resolve("loop" + number);
             try {
-                control(device, O_RDWR, LOOP_CONFIGURE, config.address());
+                control(device, LOOP_CONFIGURE, config.address());
                 return device;
             } catch (LinuxException e) {
                 if (e.errno() != Errno.EBUSY || attempt == ATTEMPTS) {
@@ -181,34 +278,37 @@ public final class LoopDevices {
      * a file without a device.
      */
     public void detach(Path file) throws IOException {
-        Optional<Path> device = of(file);
-        if (device.isPresent()) {
-            control(device.get(), O_RDONLY, LOOP_CLR_FD, 0);
-        }
+        act(file, LOOP_CLR_FD);
     }
 
     /** Makes the device of a file as large as the file is now. */
     public void resize(Path file) throws IOException {
-        Optional<Path> device = of(file);
-        if (device.isPresent()) {
-            control(device.get(), O_RDONLY, LOOP_SET_CAPACITY, 0);
-        }
+        act(file, LOOP_SET_CAPACITY);
     }
 
-    private static long control(Path device, int mode, long request, long argument) throws LinuxException {
+    private void act(Path file, long request) throws IOException {
+        var _ = on(file, (opened, device, _) -> {
+            try (Arena arena = Arena.ofConfined()) {
+                IOCTL.call(NativeCall.state(arena), opened, request, 0);
+                return device;
+            }
+        });
+    }
+
+    private static long control(Path device, long request, long argument) throws LinuxException {
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment state = NativeCall.state(arena);
-            long opened = OPENAT.call(
-                    state,
-                    AT_FDCWD,
-                    NativeCall.text(arena, device.toString()),
-                    mode | OpenFlags.O_NOFOLLOW | O_CLOEXEC,
-                    0);
+            long opened = open(arena, state, device, O_RDWR);
             try {
                 return IOCTL.call(state, opened, request, argument);
             } finally {
                 CLOSE.call(state, opened);
             }
         }
+    }
+
+    private static long open(Arena arena, MemorySegment state, Path file, int mode) throws LinuxException {
+        return OPENAT.call(
+                state, AT_FDCWD, NativeCall.text(arena, file.toString()), mode | OpenFlags.O_NOFOLLOW | O_CLOEXEC, 0);
     }
 }

@@ -5,12 +5,15 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.IOException;
 import java.io.RandomAccessFile;
+import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.Optional;
+import java.nio.file.StandardOpenOption;
 import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class LoopDevicesTest {
     private static final long MIB = 1L << 20;
@@ -91,13 +94,58 @@ class LoopDevicesTest {
     }
 
     @Test
-    void a_device_that_may_not_be_opened_is_known_by_the_name_of_its_file() throws IOException {
+    void a_device_that_may_not_be_opened_is_not_taken_for_none() throws IOException {
         Path image = image("a", MIB);
         Path shown = Files.createDirectories(folder.resolve("block/loop7/loop"));
-        Files.writeString(shown.resolve("backing_file"), image + "\n");
-        LoopDevices hidden = new LoopDevices(folder.resolve("dev"), folder.resolve("block"));
+        Files.writeString(shown.resolve("backing_file"), "/by/another/name/a\n");
+        Files.createDirectories(folder.resolve("block/loop8"));
 
-        assertThat(hidden.of(image)).isEqualTo(Optional.of(folder.resolve("dev/loop7")));
-        assertThat(hidden.of(image("b", MIB))).isEmpty();
+        LoopDevices hidden = new LoopDevices(folder.resolve("dev"), folder.resolve("block"), "");
+        assertThatThrownBy(() -> hidden.of(image)).hasMessageContainingAll("loop7", "cannot be told", "/dev");
+        assertThatThrownBy(() -> hidden.attach(image, image.toString())).hasMessageContaining("cannot be told");
+        assertThatThrownBy(() -> hidden.detach(image)).hasMessageContaining("cannot be told");
+    }
+
+    @Test
+    void only_devices_of_files_of_the_name_are_asked() throws IOException {
+        Path image = image("disk.img", MIB);
+        Path shown = Files.createDirectories(folder.resolve("block/loop7/loop"));
+        LoopDevices named = new LoopDevices(folder.resolve("dev"), folder.resolve("block"), "disk.img");
+
+        Files.writeString(shown.resolve("backing_file"), "/mnt/of/a/silent/server.img\n");
+        assertThat(named.of(image)).isEmpty();
+        Files.writeString(shown.resolve("backing_file"), "/v/pvc-a/disk.img (deleted)\n");
+        assertThatThrownBy(() -> named.of(image)).hasMessageContaining("loop7");
+    }
+
+    @Test
+    void a_device_that_was_to_go_once_it_is_closed_stays_for_a_further_user() throws IOException {
+        Path image = image("a", MIB);
+        Path device = attached(image);
+        try {
+            try (FileChannel _ = FileChannel.open(device, StandardOpenOption.READ)) {
+                loops.detach(image);
+                assertThat(loops.of(image)).contains(device);
+
+                assertThat(attached(image)).isEqualTo(device);
+            }
+            assertThat(loops.of(image)).contains(device);
+        } finally {
+            loops.detach(image);
+        }
+        assertThat(loops.of(image)).isEmpty();
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"--read-only", "--offset 4096", "--sizelimit 4096"})
+    void a_device_that_shows_a_file_otherwise_is_not_used(String option) throws Exception {
+        Path image = image("a", MIB);
+        Process made = new ProcessBuilder("sh", "-c", "losetup --find " + option + " " + image).start();
+        Assumptions.assumeTrue(made.waitFor() == 0, "left out: no loop device");
+        try {
+            assertThatThrownBy(() -> loops.attach(image, image.toString())).hasMessageContaining("losetup -d");
+        } finally {
+            loops.detach(image);
+        }
     }
 }

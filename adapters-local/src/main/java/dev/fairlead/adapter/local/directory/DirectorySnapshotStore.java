@@ -7,6 +7,7 @@ import dev.fairlead.adapter.local.directory.folder.FolderForm;
 import dev.fairlead.adapter.local.directory.folder.FolderRemoval;
 import dev.fairlead.adapter.local.directory.folder.NewFolder;
 import dev.fairlead.adapter.local.directory.folder.RootAttributes;
+import dev.fairlead.adapter.local.directory.folder.SizedForm;
 import dev.fairlead.adapter.local.directory.record.Records;
 import dev.fairlead.adapter.local.directory.record.SnapshotRecord;
 import dev.fairlead.adapter.local.directory.record.VolumeRecord;
@@ -127,9 +128,17 @@ final class DirectorySnapshotStore implements SnapshotStore {
                 request.source(),
                 size(request.source().value(), scratch(ours), work),
                 clock.instant().truncatedTo(ChronoUnit.MILLIS));
-        NewFolder newFolder =
-                new NewFolder(snapshots, id, record.fields(), Optional.of(source), RootAttributes.AS_IT_IS);
-        FolderCreation.deliver(context, newFolder, ours, work);
+        NewFolder newFolder = new NewFolder(
+                snapshots,
+                id,
+                record.fields(),
+                Optional.of(source),
+                RootAttributes.AS_IT_IS,
+                new SizedForm(form, Capacity.ZERO));
+        promises.admit(
+                Promises.ofSnapshot(id),
+                form.copySize(source, record.size()),
+                () -> FolderCreation.deliver(context, newFolder, ours, work));
         return record.stored(new NativeId(id));
     }
 

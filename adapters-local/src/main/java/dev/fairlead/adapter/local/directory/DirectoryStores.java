@@ -51,6 +51,7 @@ public final class DirectoryStores {
                 scope,
                 new CopyTurns(scope),
                 folder,
+                OwnerMark.Marks.NONE,
                 policy,
                 attributes,
                 PlainFolder.FORM,
@@ -61,6 +62,7 @@ public final class DirectoryStores {
      * Opens a store.
      *
      * @param copies shared by all base folders of the connection
+     * @param marks what else the mark of the base folder's owner says
      * @param policy how the base folder begins
      * @param promises makes what knows the room of the base folder
      */
@@ -68,13 +70,14 @@ public final class DirectoryStores {
             ConnectionScope scope,
             CopyTurns copies,
             Path folder,
+            OwnerMark.Marks marks,
             BaseFolder policy,
             RootAttributes attributes,
             FolderForm form,
             Function<BaseFolderContext, Promises> promises) {
         BaseFolderLayout layout = new BaseFolderLayout(folder);
         DirectoryFailures failures = new DirectoryFailures(scope.name());
-        BaseFolderGuard base = new BaseFolderGuard(layout, new OwnerMark(layout, scope), policy, seen, failures);
+        BaseFolderGuard base = new BaseFolderGuard(layout, new OwnerMark(layout, scope, marks), policy, seen, failures);
         Trash trash = new Trash(base, background, works, clock, alarm);
         BaseFolderContext context = new BaseFolderContext(base, trash, creations, new FolderSync(), copies, failures);
         Promises room = promises.apply(context);

@@ -2,7 +2,6 @@ package dev.fairlead.adapter.local.directory;
 
 import dev.fairlead.adapter.local.directory.base.BaseFolderContext;
 import dev.fairlead.adapter.local.directory.base.BaseFolderLayout;
-import dev.fairlead.adapter.local.directory.base.FolderSync;
 import dev.fairlead.adapter.local.directory.base.RecordedFolders;
 import dev.fairlead.adapter.local.directory.folder.FolderCreation;
 import dev.fairlead.adapter.local.directory.folder.FolderForm;
@@ -231,29 +230,25 @@ final class DirectoryVolumeStore implements VolumeStore {
 
     @Override
     public StoredVolume expand(NativeId id, CapacityRange range, Work work) {
-        return change(
-                id, work, record -> new FolderGrowth(context, form, promises).grown(id.value(), record, range, work));
+        FolderGrowth growth = new FolderGrowth(context, form, promises, records);
+        return change(id, ours -> growth.grow(id.value(), range, ours, work));
     }
 
     @Override
     public void note(NativeId id, Map<String, String> notes, Work work) {
         if (!notes.isEmpty()) {
-            change(id, work, record -> record.noting(notes));
+            change(id, ours -> {
+                VolumeRecord now = records.read(id.value());
+                return records.settle(id.value(), now, now.noting(notes), ours, work);
+            });
         }
     }
 
-    private StoredVolume change(NativeId id, Work work, Change change) {
+    private StoredVolume change(NativeId id, Change change) {
         return context.failures().during("changing the record of volume " + id, () -> {
             boolean ours = context.visit();
             folderOf(id);
-            VolumeRecord now = records.read(id.value());
-            VolumeRecord wanted = change.apply(now);
-            if (!wanted.equals(now)) {
-                records.rewrite(id.value(), wanted, ours, work);
-            } else if (ours) {
-                FolderSync.sync(work, volumes.records()); // the call that wrote it may have ended before that
-            }
-            return stored(id.value(), wanted);
+            return stored(id.value(), change.apply(ours));
         });
     }
 
@@ -320,9 +315,9 @@ final class DirectoryVolumeStore implements VolumeStore {
         context.trash().close();
     }
 
-    /** Changes a record; may change the folder before. */
+    /** Changes a record, and returns it; may change the folder before. */
     @FunctionalInterface
     private interface Change {
-        VolumeRecord apply(VolumeRecord now) throws IOException;
+        VolumeRecord apply(boolean ours) throws IOException;
     }
 }

@@ -6,10 +6,16 @@ import java.io.IOException;
 
 /** Knows how much room of a base folder is promised to its volumes, and promises no more than there is. */
 public interface Promises {
+    /** Returns the key of a snapshot, which no volume has. */
+    static String ofSnapshot(String id) {
+        return "snapshot/" + id;
+    }
+
     /**
-     * Makes a volume, or makes one larger, if there is room for its size; what others are making at the same time
-     * counts as made.
+     * Makes a volume or a snapshot, or makes a volume larger, if there is room for its size; what others are making at
+     * the same time counts as made.
      *
+     * @param id of a volume, or the key of a snapshot
      * @throws dev.fairlead.domain.failure.StorageException {@code OutOfSpace}, after which nothing was begun
      */
     <T> T admit(String id, Capacity size, Making<T> making) throws IOException;

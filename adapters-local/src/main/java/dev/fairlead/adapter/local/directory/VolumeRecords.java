@@ -20,8 +20,23 @@ record VolumeRecords(BaseFolderContext context) {
         return Records.read(volumes().record(id)).map(VolumeRecord::new).orElse(VolumeRecord.NONE);
     }
 
+    /**
+     * Makes a record durably what is wanted, and returns that; one that is so already is synced, since the call that
+     * wrote it may have ended before that.
+     *
+     * @param ours the result of {@link BaseFolderContext#visit}
+     */
+    VolumeRecord settle(String id, VolumeRecord now, VolumeRecord wanted, boolean ours, Work work) throws IOException {
+        if (!wanted.equals(now)) {
+            rewrite(id, wanted, ours, work);
+        } else if (ours) {
+            FolderSync.sync(work, volumes().records());
+        }
+        return wanted;
+    }
+
     /** @param ours the result of {@link BaseFolderContext#visit} */
-    void rewrite(String id, VolumeRecord wanted, boolean ours, Work work) throws IOException {
+    private void rewrite(String id, VolumeRecord wanted, boolean ours, Work work) throws IOException {
         context.prepare(ours, work);
         Path beside = context.beside(volumes(), id);
         Records.prepare(beside, wanted.fields(), work);

@@ -8,6 +8,9 @@ import dev.fairlead.domain.capacity.CapacityRange;
 import dev.fairlead.domain.failure.Failure;
 import dev.fairlead.domain.failure.StorageException;
 import dev.fairlead.domain.volume.VolumeMedium;
+import dev.fairlead.linux.Errno;
+import dev.fairlead.linux.FileCalls;
+import dev.fairlead.linux.LinuxException;
 import java.io.IOException;
 import java.io.RandomAccessFile;
 import java.nio.file.Files;
@@ -16,6 +19,7 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
@@ -24,7 +28,8 @@ import java.util.Set;
  * size, so that nothing can be written past it.
  */
 final class ImageForm implements FolderForm {
-    private static final String NAME = "disk.img";
+    /** The name of every image, below the folder of its volume. */
+    static final String NAME = "disk.img";
 
     /** The unit of sizes, which file systems and devices of any block size divide. */
     private static final long UNIT = 4096;
@@ -122,12 +127,54 @@ final class ImageForm implements FolderForm {
     public void checkCopy(Path folder) throws IOException {
         Optional<Path> device = use.device(image(folder));
         if (device.isPresent() && !use.sharesBlocks(scratch)) {
-            throw new StorageException(new Failure.InUse(
-                    "the image " + image(folder),
-                    "the loop device " + device.get(),
-                    "its file system cannot share blocks, so that a copy takes a while in which pods write; stop its"
-                            + " pods, or keep the pool on XFS with reflink=1 or on btrfs"));
+            throw inUse(folder, "the loop device " + device.get());
         }
+    }
+
+    @Override
+    public Capacity copySize(Path folder, Capacity size) throws IOException {
+        try (FileCalls calls = new FileCalls()) {
+            return Capacity.ofBytes(calls.stat(image(folder)).allocated());
+        } catch (LinuxException e) {
+            if (e.errno() == Errno.ENOENT) {
+                return Capacity.ZERO; // it is not copied then
+            }
+            throw e;
+        }
+    }
+
+    /** Returns what the image is now, by its number, size and times; throws if the folder holds none. */
+    @Override
+    public String version(Path folder) throws IOException {
+        Path image = image(folder);
+        if (length(image).isEmpty()) {
+            throw new StorageException(new Failure.NotOurs("the folder " + folder, "no image " + NAME + " in it"));
+        }
+        Map<String, Object> found =
+                Files.readAttributes(image, "unix:ino,size,lastModifiedTime,ctime", LinkOption.NOFOLLOW_LINKS);
+        return found.get("ino") + " " + found.get("size") + " " + found.get("lastModifiedTime") + " "
+                + found.get("ctime");
+    }
+
+    /** Throws if a pod has the image now, or it was changed: a pod may have begun, and even ended, meanwhile. */
+    @Override
+    public void checkCopied(Path folder, String version) throws IOException {
+        Optional<Path> device = use.device(image(folder));
+        if (device.isPresent()) {
+            throw inUse(folder, "the loop device " + device.get() + ", since while it was copied");
+        }
+        if (!version(folder).equals(version)) {
+            throw inUse(folder, "whoever changed it while it was copied");
+        }
+    }
+
+    private static StorageException inUse(Path folder, String user) {
+        return new StorageException(new Failure.InUse(
+                "the image " + image(folder),
+                user,
+                "it was not copied at one instant, since its file system, or this file of it, cannot share blocks, and"
+                        + " such a copy takes a while in which pods write; stop its pods, or keep the pool on XFS with"
+                        + " reflink=1 or on btrfs"));
     }
 
     @Override

@@ -24,7 +24,7 @@ interface ImageUse {
 
     /** Returns the use of images by the loop devices of this machine. */
     static ImageUse ofThisMachine() {
-        LoopDevices loops = LoopDevices.ofThisMachine();
+        LoopDevices loops = LoopDevices.ofThisMachine(ImageForm.NAME);
         return new ImageUse() {
             @Override
             public Optional<Path> device(Path image) throws IOException {

@@ -1,5 +1,6 @@
 package dev.fairlead.adapter.local.pool;
 
+import dev.fairlead.domain.connection.ConnectionName;
 import dev.fairlead.domain.failure.Excerpt;
 import dev.fairlead.domain.failure.Failure;
 import dev.fairlead.domain.failure.StorageException;
@@ -16,7 +17,7 @@ import java.util.function.Function;
 import java.util.stream.Collectors;
 
 /** Finds the pool that a class or an id means. */
-record OpenPools(List<OpenPool> all) {
+record OpenPools(ConnectionName connection, List<OpenPool> all) {
     /** The key of a StorageClass and a VolumeSnapshotClass, which kubevirt's hostpath-provisioner has too. */
     static final String POOL = "storagePool";
 
@@ -34,15 +35,34 @@ record OpenPools(List<OpenPool> all) {
                         "parameters." + POOL,
                         Excerpt.of(name) + (parameters.containsKey(POOL) ? "" : ", since it is not given,")
                                 + " is no pool of this connection (expected: one of "
-                                + all.stream()
-                                        .map(pool -> pool.settings().name())
-                                        .collect(Collectors.joining(", "))
-                                + ")")));
+                                + names() + ")")));
     }
 
     /** Returns the pool that an id is of; empty if it is of none. */
     Optional<OpenPool> of(NativeId id) {
         return all.stream().filter(pool -> pool.ids().has(id)).findFirst();
+    }
+
+    /**
+     * Throws if an id is of a pool that is not here: a pool that was removed from the connection's file, or renamed,
+     * still has its volumes, so nothing of it may count as deleted. A repeated call succeeds once the pool is listed
+     * again.
+     */
+    void checkKnown(NativeId id) {
+        Optional<String> pool = PoolIds.pool(id);
+        if (of(id).isEmpty() && pool.isPresent()) {
+            throw new StorageException(new Failure.BackendUnavailable(
+                    connection.value(),
+                    "whether " + Excerpt.of(id.value()) + " is gone cannot be told: it is of pool "
+                            + Excerpt.of(pool.get())
+                            + ", which this connection does not list (it lists " + names()
+                            + "); list that pool again under that name, with the path that it had, until its volumes"
+                            + " are deleted"));
+        }
+    }
+
+    private String names() {
+        return all.stream().map(pool -> pool.settings().name()).collect(Collectors.joining(", "));
     }
 
     /** Runs an action on an id in the pool that it is of; returns empty if it is of none. */

@@ -6,6 +6,7 @@ import dev.fairlead.domain.volume.Content;
 import dev.fairlead.domain.volume.NativeId;
 import dev.fairlead.domain.volume.StoredVolume;
 import java.util.Optional;
+import java.util.regex.Pattern;
 
 /**
  * Makes the ids of one pool: {@code <pool>/<id>}, in which the pool's own store knows {@code <id>}. The pool
@@ -14,8 +15,20 @@ import java.util.Optional;
  * @param prefix what comes before the pool's own ids; empty for the pool {@code legacy}
  */
 record PoolIds(String prefix) {
+    /** The form of ids of volumes and snapshots, as a pool's store knows them. */
+    private static final Pattern INNER = Pattern.compile("[A-Za-z0-9][A-Za-z0-9_:.+=&-]*");
+
     static PoolIds of(String pool) {
         return new PoolIds(pool.equals(PoolReader.DEFAULT) ? "" : pool + "/");
+    }
+
+    /** Returns the pool that an id must be of by its form, whether it exists or not; empty if it can be of none. */
+    static Optional<String> pool(NativeId id) {
+        int slash = id.value().indexOf('/');
+        String pool = slash < 0 ? PoolReader.DEFAULT : id.value().substring(0, slash);
+        return INNER.matcher(id.value().substring(slash + 1)).matches() && of(pool).has(id) && PoolReader.isName(pool)
+                ? Optional.of(pool)
+                : Optional.empty();
     }
 
     /** Returns whether an id can be of this pool. */

@@ -116,8 +116,13 @@ final class PoolReader {
         }
     }
 
+    /** Returns whether a pool can have this name. */
+    static boolean isName(String text) {
+        return FORM.matcher(text).matches();
+    }
+
     private static String name(String text) {
-        if (!FORM.matcher(text).matches()) {
+        if (!isName(text)) {
             throw new IllegalArgumentException("'" + text + "' is no name of a pool");
         }
         return text;

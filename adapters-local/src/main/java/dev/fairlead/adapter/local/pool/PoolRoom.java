@@ -14,6 +14,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
@@ -28,18 +29,26 @@ final class PoolRoom implements Promises {
     private static final Duration FRESH = Duration.ofSeconds(1);
 
     private final PoolSettings pool;
+    private final List<PoolSettings> all;
     private final SystemDisk system;
     private final BaseFolderContext context;
     private final PromiseRecords records;
     private final InstantSource clock;
 
-    /** The volumes that were admitted since the last reading began, or are being made. */
+    /** The volumes and snapshots that were admitted since the last reading began, or are being made. */
     private final Map<String, Admitted> admitted = new HashMap<>();
 
     private Optional<Reading> last = Optional.empty();
 
-    PoolRoom(PoolSettings pool, SystemDisk system, BaseFolderContext context, InstantSource clock) {
+    /** @param all the pools of the connection */
+    PoolRoom(
+            PoolSettings pool,
+            List<PoolSettings> all,
+            SystemDisk system,
+            BaseFolderContext context,
+            InstantSource clock) {
         this.pool = pool;
+        this.all = List.copyOf(all);
         this.system = system;
         this.context = context;
         this.records = new PromiseRecords(context.layout(), pool.kind());
@@ -66,11 +75,10 @@ final class PoolRoom implements Promises {
     }
 
     private synchronized void begin(String id, long bytes) throws IOException {
-        if (isBarred()) {
+        Optional<String> barred = barred();
+        if (barred.isPresent()) {
             throw context.failures()
-                    .unavailable("pool '" + pool.name() + "' at " + pool.path()
-                            + " lies on the operating system's file system, which its systemDisk: refuse forbids: its"
-                            + " disk is not mounted, or there is none; mount it");
+                    .unavailable("pool '" + pool.name() + "' at " + pool.path() + " lies on " + barred.get());
         }
         Reading reading = reading();
         long already = Math.max(reading.sums().promised(id), bytes(id));
@@ -87,9 +95,18 @@ final class PoolRoom implements Promises {
         admitted.put(id, new Admitted(Math.max(bytes, already), true));
     }
 
-    /** Returns whether volumes must not be made where the pool lies now, which changes as disks are mounted. */
-    private boolean isBarred() {
-        return !pool.sharesSystem() && system.holds(pool.path());
+    /**
+     * Returns why no volume is made where the pool lies now, which changes as disks are mounted; empty if it may be.
+     */
+    private Optional<String> barred() {
+        if (!pool.sharesSystem() && system.holds(pool.path())) {
+            return Optional.of("the operating system's file system, which its systemDisk: refuse forbids: its disk is"
+                    + " not mounted, or there is none; mount it");
+        }
+        return system.shared(pool, all)
+                .map(other -> "the file system that pool '" + other.name() + "' at " + other.path()
+                        + " is on too, and both would promise the same bytes; mount a disk of its own, or list one of"
+                        + " them only");
     }
 
     private long bytes(String id) {
@@ -108,7 +125,7 @@ final class PoolRoom implements Promises {
     @Override
     public synchronized Room room() throws IOException {
         Reading reading = reading();
-        long available = isBarred() ? 0 : available(reading);
+        long available = barred().isPresent() ? 0 : available(reading);
         long largest = Math.min(available, Math.max(0, physical(reading)));
         return new Room(Capacity.ofBytes(available), Optional.of(Capacity.ofBytes(largest)));
     }
@@ -121,11 +138,13 @@ final class PoolRoom implements Promises {
     private Reading reading() throws IOException {
         Instant now = clock.instant();
         if (last.filter(it -> now.isBefore(it.when().plus(FRESH))).isEmpty()) {
+            PromiseRecords.Sums sums =
+                    records.read(); // before what is free: what is written in between counts as used twice
             Path folder = context.base().nearest();
             File disk = folder.toFile();
             // Not what is kept for the administrator or for metadata: that is neither free nor used by volumes.
             long occupied = Math.max(0, disk.getTotalSpace() - disk.getFreeSpace());
-            last = Optional.of(new Reading(now, disk.getTotalSpace(), FreeSpace.of(folder), occupied, records.read()));
+            last = Optional.of(new Reading(now, disk.getTotalSpace(), FreeSpace.of(folder), occupied, sums));
             admitted.values().removeIf(it -> !it.running());
         }
         return last.orElseThrow();

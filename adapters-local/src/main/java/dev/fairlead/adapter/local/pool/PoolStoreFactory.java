@@ -3,6 +3,7 @@ package dev.fairlead.adapter.local.pool;
 import dev.fairlead.adapter.local.directory.DirectoryStores;
 import dev.fairlead.adapter.local.directory.base.BaseFolder;
 import dev.fairlead.adapter.local.directory.base.BaseFolderLayout;
+import dev.fairlead.adapter.local.directory.base.OwnerMark;
 import dev.fairlead.adapter.local.directory.folder.FolderForm;
 import dev.fairlead.adapter.local.directory.folder.PlainFolder;
 import dev.fairlead.adapter.local.directory.folder.RootAttributes;
@@ -16,8 +17,10 @@ import dev.fairlead.application.port.out.store.StoreTraits;
 import dev.fairlead.application.port.out.store.StoreTraits.Role;
 import dev.fairlead.application.port.out.store.VolumeStore;
 import dev.fairlead.domain.volume.VolumeMedium;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 
 /** Opens the stores of a connection's pools. */
@@ -58,13 +61,20 @@ final class PoolStoreFactory implements StoreFactory {
         CopyTurns copies = new CopyTurns(scope);
         List<PoolSettings> pools = PoolReader.read(scope, config);
         pools.forEach(pool -> tell(block, pool));
-        return new PooledVolumeStore(pools.stream()
-                .map(pool -> new OpenPool(pool, store(scope, copies, pool, policy, attributes)))
-                .toList());
+        return new PooledVolumeStore(
+                scope.name(),
+                pools.stream()
+                        .map(pool -> new OpenPool(pool, store(scope, copies, pool, pools, policy, attributes)))
+                        .toList());
     }
 
     private VolumeStore store(
-            ConnectionScope scope, CopyTurns copies, PoolSettings pool, BaseFolder policy, RootAttributes attributes) {
+            ConnectionScope scope,
+            CopyTurns copies,
+            PoolSettings pool,
+            List<PoolSettings> all,
+            BaseFolder policy,
+            RootAttributes attributes) {
         Path scratch = new BaseFolderLayout(pool.path()).partial();
         boolean image = pool.kind() == PoolKind.IMAGE;
         FolderForm form = image ? new ImageForm(images, scratch) : PlainFolder.FORM;
@@ -72,15 +82,17 @@ final class PoolStoreFactory implements StoreFactory {
                 scope,
                 copies,
                 pool.path(),
+                new OwnerMark.Marks(
+                        Map.of("pool", pool.name(), "kind", pool.kind().toString())),
                 policy,
                 image ? RootAttributes.AS_IT_IS : attributes,
                 form,
-                context -> new PoolRoom(pool, system, context, stores.clock()));
+                context -> new PoolRoom(pool, all, system, context, stores.clock()));
     }
 
     /** Tells what the operator should know of a pool before a volume is in it. */
     private void tell(ConfigNode block, PoolSettings pool) {
-        if (system.holds(pool.path())) {
+        if (Files.exists(pool.path()) && system.holds(pool.path())) {
             block.problems()
                     .warning(
                             block.pathOf("pools"),

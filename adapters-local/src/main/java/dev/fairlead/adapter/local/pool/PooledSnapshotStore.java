@@ -53,6 +53,7 @@ record PooledSnapshotStore(OpenPools pools) implements SnapshotStore {
 
     @Override
     public void delete(NativeId id, Work work) {
+        pools.checkKnown(id);
         var _ = pools.in(id, (pool, inner) -> {
             pool.snapshots().delete(inner, work);
             return inner;
@@ -63,7 +64,8 @@ record PooledSnapshotStore(OpenPools pools) implements SnapshotStore {
     public Page<StoredSnapshot> list(Optional<NativeId> source, PageRequest page, Work work) {
         OpenPools asked = source.isEmpty()
                 ? pools
-                : new OpenPools(pools.of(source.get()).stream().toList());
+                : new OpenPools(
+                        pools.connection(), pools.of(source.get()).stream().toList());
         return asked.page(
                 page,
                 (pool, part) -> {

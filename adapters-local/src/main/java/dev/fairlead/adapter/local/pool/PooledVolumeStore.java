@@ -4,6 +4,7 @@ import dev.fairlead.application.port.out.store.SnapshotStore;
 import dev.fairlead.application.port.out.store.VolumeStore;
 import dev.fairlead.application.port.work.Work;
 import dev.fairlead.domain.capacity.CapacityRange;
+import dev.fairlead.domain.connection.ConnectionName;
 import dev.fairlead.domain.failure.Failure;
 import dev.fairlead.domain.failure.StorageException;
 import dev.fairlead.domain.page.Page;
@@ -24,8 +25,8 @@ final class PooledVolumeStore implements VolumeStore {
     private final OpenPools pools;
     private final PooledSnapshotStore snapshots;
 
-    PooledVolumeStore(List<OpenPool> pools) {
-        this.pools = new OpenPools(pools);
+    PooledVolumeStore(ConnectionName connection, List<OpenPool> pools) {
+        this.pools = new OpenPools(connection, pools);
         this.snapshots = new PooledSnapshotStore(this.pools);
     }
 
@@ -124,6 +125,7 @@ final class PooledVolumeStore implements VolumeStore {
 
     @Override
     public DeletionCheck deletionCheck(NativeId id, OnDependents policy, Work work) {
+        pools.checkKnown(id);
         return pools.in(id, (pool, inner) -> {
                     DeletionCheck check = pool.store().deletionCheck(inner, policy, work);
                     return new DeletionCheck(check.volume().map(pool.ids()::outer), check.obstacles());
@@ -133,6 +135,7 @@ final class PooledVolumeStore implements VolumeStore {
 
     @Override
     public void delete(NativeId id, OnDependents policy, Work work) {
+        pools.checkKnown(id);
         var _ = pools.in(id, (pool, inner) -> {
             pool.store().delete(inner, policy, work);
             return inner;

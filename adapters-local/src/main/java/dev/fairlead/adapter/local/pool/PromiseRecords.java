@@ -1,5 +1,6 @@
 package dev.fairlead.adapter.local.pool;
 
+import dev.fairlead.adapter.local.directory.Promises;
 import dev.fairlead.adapter.local.directory.base.BaseFolderLayout;
 import dev.fairlead.adapter.local.directory.base.RecordedFolders;
 import dev.fairlead.adapter.local.directory.record.Records;
@@ -8,6 +9,7 @@ import dev.fairlead.adapter.local.directory.record.VolumeRecord;
 import dev.fairlead.domain.capacity.Capacity;
 import dev.fairlead.linux.Errno;
 import dev.fairlead.linux.FileCalls;
+import dev.fairlead.linux.FileStat;
 import dev.fairlead.linux.LinuxException;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -18,6 +20,9 @@ import java.util.Optional;
 
 /**
  * Adds up what a pool has promised, by the records of its volumes and snapshots; parses those only that changed.
+ *
+ * <p>A volume counts with what its record says, or with the length of its image if that is longer: its growth may have
+ * ended in between.
  *
  * <p>A snapshot counts with what it occupies, as if it shared nothing: what it shares with its volume is written anew
  * once the volume changes. Of plain folders it is not known what they occupy: a volume counts as full, as far as the
@@ -35,10 +40,10 @@ final class PromiseRecords {
         this.images = kind == PoolKind.IMAGE;
     }
 
-    /** @param volumes the promises to single volumes */
-    record Sums(Map<String, Long> volumes, long promised, long used) {
+    /** @param single the promises to single volumes and snapshots */
+    record Sums(Map<String, Long> single, long promised, long used) {
         long promised(String id) {
-            return volumes.getOrDefault(id, 0L);
+            return single.getOrDefault(id, 0L);
         }
     }
 
@@ -46,26 +51,31 @@ final class PromiseRecords {
 
     Sums read() throws IOException {
         Map<Path, Known> seen = new HashMap<>();
-        Map<String, Long> volumes = new HashMap<>();
+        Map<String, Long> sums = new HashMap<>();
         long promised = 0;
         long used = 0;
         try (FileCalls calls = new FileCalls()) {
             for (String id : layout.volumes().ids()) {
-                long bytes = recorded(layout.volumes(), id, seen);
-                long occupied = occupied(calls, layout.volumes(), id).orElse(bytes);
-                volumes.put(id, bytes);
+                long recorded = recorded(layout.volumes(), id, seen);
+                Optional<Image> image = image(calls, layout.volumes(), id);
+                long bytes = Math.max(recorded, image.map(Image::length).orElse(0L));
+                long occupied = image.map(Image::occupied).orElse(bytes);
+                sums.put(id, bytes);
                 promised += bytes;
                 used += Math.min(bytes, occupied);
             }
             for (String id : layout.snapshots().ids()) {
                 long bytes = recorded(layout.snapshots(), id, seen);
-                long occupied = occupied(calls, layout.snapshots(), id).orElse(bytes);
+                long occupied = image(calls, layout.snapshots(), id)
+                        .map(Image::occupied)
+                        .orElse(bytes);
+                sums.put(Promises.ofSnapshot(id), occupied);
                 promised += occupied;
                 used += occupied;
             }
         }
         known = seen;
-        return new Sums(Map.copyOf(volumes), promised, used);
+        return new Sums(Map.copyOf(sums), promised, used);
     }
 
     private long recorded(RecordedFolders folders, String id, Map<Path, Known> seen) throws IOException {
@@ -95,15 +105,20 @@ final class PromiseRecords {
                 .bytes();
     }
 
-    private Optional<Long> occupied(FileCalls calls, RecordedFolders folders, String id) throws IOException {
+    private record Image(long length, long occupied) {
+        static final Image NONE = new Image(0, 0);
+    }
+
+    private Optional<Image> image(FileCalls calls, RecordedFolders folders, String id) throws IOException {
         if (!images) {
             return Optional.empty();
         }
         try {
-            return Optional.of(calls.stat(ImageForm.image(folders.place(id))).allocated());
+            FileStat image = calls.stat(ImageForm.image(folders.place(id)));
+            return Optional.of(new Image(image.size(), image.allocated()));
         } catch (LinuxException e) {
             if (e.errno() == Errno.ENOENT || e.errno() == Errno.ENOTDIR) {
-                return Optional.of(0L); // it is being deleted
+                return Optional.of(Image.NONE); // it is being deleted
             }
             throw e;
         }

@@ -1,20 +1,27 @@
 package dev.fairlead.adapter.local.pool;
 
+import dev.fairlead.adapter.local.directory.base.BaseFolderLayout;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.function.Function;
 
 /**
  * Tells whether a folder lies on the file system of the operating system, which a full pool would stop.
  *
  * @param places folders of the operating system, of which those count that exist
+ * @param devices returns the number of the file system that a folder is on; empty if the folder cannot be looked at
  */
-record SystemDisk(List<Path> places) {
+record SystemDisk(List<Path> places, Function<Path, Optional<Object>> devices) {
     SystemDisk {
         places = List.copyOf(places);
+    }
+
+    SystemDisk(List<Path> places) {
+        this(places, SystemDisk::device);
     }
 
     /** Returns the disk of this machine, also as a container sees it whose root is none of the machine's. */
@@ -22,10 +29,26 @@ record SystemDisk(List<Path> places) {
         return new SystemDisk(List.of(Path.of("/"), Path.of("/var/lib/kubelet"), Path.of("/csi")));
     }
 
-    /** Returns whether a folder shares it; false if the folder is not there. */
+    /** Returns whether a folder shares it; for one that is not there, whether it would if it were made. */
     boolean holds(Path folder) {
-        Optional<Object> device = device(folder);
-        return device.isPresent() && places.stream().map(SystemDisk::device).anyMatch(device::equals);
+        Optional<Object> device = Optional.empty();
+        for (Path at = folder; device.isEmpty() && at != null; at = at.getParent()) {
+            device = devices.apply(at);
+        }
+        return device.isPresent() && places.stream().map(devices).anyMatch(device::equals);
+    }
+
+    /**
+     * Returns a pool of these that has volumes on the file system that this one is on. One without its mark does not
+     * count: its own disk may be away.
+     */
+    Optional<PoolSettings> shared(PoolSettings pool, List<PoolSettings> all) {
+        Optional<Object> device = devices.apply(pool.path());
+        return all.stream()
+                .filter(other -> device.isPresent() && !other.name().equals(pool.name()))
+                .filter(other -> devices.apply(other.path()).equals(device))
+                .filter(other -> Files.exists(new BaseFolderLayout(other.path()).owner()))
+                .findFirst();
     }
 
     private static Optional<Object> device(Path folder) {

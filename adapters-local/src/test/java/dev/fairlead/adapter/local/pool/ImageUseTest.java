@@ -20,6 +20,7 @@ import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -97,6 +98,33 @@ class ImageUseTest {
             }
             store.delete(volume.id(), OnDependents.REFUSE, TestWork.patient());
             assertThat(store.find(volume.id(), TestWork.patient())).isEmpty();
+        }
+    }
+
+    /** A file that btrfs keeps without copying on write shares no blocks with one that it keeps so. */
+    @Test
+    void an_image_in_use_that_shares_no_blocks_is_not_copied_whatever_its_file_system_can() throws Exception {
+        mount("mkfs.btrfs -q");
+        PoolFixture fixture = new PoolFixture("prepared", ImageUse.ofThisMachine(), new SystemDisk(List.of()));
+        try (VolumeStore store = fixture.open(PoolFixture.pool("legacy", disk, "image"))) {
+            StoredVolume volume = make(store, TestVolumes.empty("pvc-a"));
+            Path image = Path.of(volume.medium().path());
+            String script =
+                    "rm " + image + " && touch " + image + " && chattr +C " + image + " && truncate -s 16M " + image;
+            Assumptions.assumeTrue(
+                    new ProcessBuilder("sh", "-c", script).start().waitFor() == 0, "no chattr");
+            PoolContent.write(volume, "data", "precious");
+            loops.attach(image, image.toString());
+            try {
+                inUse(() -> store.snapshots()
+                        .orElseThrow()
+                        .take(TestVolumes.snapshot("snap-1", volume), 100, TestWork.patient()));
+                inUse(() -> make(store, TestVolumes.fromVolume("pvc-b", volume.id())));
+                assertThat(disk.resolve("s")).isEmptyDirectory();
+                assertThat(disk.resolve("v/pvc-b")).doesNotExist();
+            } finally {
+                loops.detach(image);
+            }
         }
     }
 }

@@ -116,12 +116,35 @@ class NamedPoolsTest {
 
     @Test
     void ids_that_lead_out_of_a_pool_are_no_volumes() {
-        for (String id : List.of("fast/v/pvc-1", "slow/pvc-1", "fast/", "/pvc-1", "fast//pvc-1", "legacy/pvc-1")) {
+        for (String id : List.of("fast/v/pvc-1", "fast/", "/pvc-1", "fast//pvc-1", "legacy/pvc-1", "slow/a/b")) {
             assertThat(store().find(new NativeId(id), TestWork.patient()))
                     .as(id)
                     .isEmpty();
             store().delete(new NativeId(id), OnDependents.REFUSE, TestWork.patient());
         }
+    }
+
+    @Test
+    void nothing_of_a_pool_that_is_not_listed_counts_as_deleted() {
+        for (String text : List.of("slow/pvc-1", "slow/pvc-1-snap.1", "Fast/pvc-1")) {
+            NativeId id = new NativeId(text);
+            assertThat(store().find(id, TestWork.patient())).as(text).isEmpty();
+            unlisted(() -> store().delete(id, OnDependents.REFUSE, TestWork.patient()), "pool");
+            unlisted(() -> store().deletionCheck(id, OnDependents.REFUSE, TestWork.patient()), "pool");
+            unlisted(() -> store().snapshots().orElseThrow().delete(id, TestWork.patient()), "pool");
+        }
+        try (VolumeStore other =
+                new PoolFixture("prepared").open(PoolFixture.pool("fast", folder.resolve("fast"), "image"))) {
+            NativeId bare = new NativeId("pvc-1");
+            unlisted(() -> other.delete(bare, OnDependents.REFUSE, TestWork.patient()), "legacy");
+        }
+    }
+
+    private static void unlisted(Runnable call, String pool) {
+        assertThat(failure(call))
+                .isInstanceOfSatisfying(
+                        Failure.BackendUnavailable.class,
+                        it -> assertThat(it.message()).contains("connection test", pool, "list that pool again"));
     }
 
     @Test

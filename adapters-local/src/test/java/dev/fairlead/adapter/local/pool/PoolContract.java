@@ -5,7 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.fairlead.adapter.local.directory.InMemory;
 import dev.fairlead.adapter.local.directory.tree.TreeDelete;
 import dev.fairlead.application.port.out.store.VolumeStore;
+import dev.fairlead.domain.volume.NativeId;
 import dev.fairlead.domain.volume.StoredVolume;
+import dev.fairlead.testkit.HostileInput;
 import dev.fairlead.testkit.contract.snapshot.SnapshotStoreContract;
 import dev.fairlead.testkit.contract.volume.VolumeAbsenceContract;
 import dev.fairlead.testkit.contract.volume.VolumeReplacementContract;
@@ -16,6 +18,7 @@ import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Optional;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -50,6 +53,13 @@ abstract class PoolContract
     @Override
     public Optional<String> read(StoredVolume volume, String file) {
         return PoolContent.read(volume, file);
+    }
+
+    /** Ids of a pool that is not listed are left out, since whether they are gone cannot be told. */
+    @Override
+    public Stream<NativeId> hostileIds() {
+        return HostileInput.ids()
+                .filter(id -> PoolIds.pool(id).orElse(PoolReader.DEFAULT).equals(PoolReader.DEFAULT));
     }
 
     /** The pool's folder is an empty mount point now. */

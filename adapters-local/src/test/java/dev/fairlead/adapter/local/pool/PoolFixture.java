@@ -37,7 +37,7 @@ final class PoolFixture {
     private final String baseFolder;
 
     PoolFixture(String baseFolder) {
-        this(baseFolder, new NoDevices(), new SystemDisk(List.of()));
+        this(baseFolder, new NoDevices(), new SystemDisk(List.of(), Optional::of)); // each folder is a disk of its own
     }
 
     PoolFixture(String baseFolder, ImageUse images, SystemDisk system) {

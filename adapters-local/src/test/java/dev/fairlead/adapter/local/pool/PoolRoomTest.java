@@ -9,6 +9,7 @@ import dev.fairlead.application.port.out.store.VolumeStore.Room;
 import dev.fairlead.domain.capacity.Capacity;
 import dev.fairlead.domain.failure.Failure;
 import dev.fairlead.domain.failure.StorageException;
+import dev.fairlead.domain.snapshot.StoredSnapshot;
 import dev.fairlead.domain.volume.CreateRequest;
 import dev.fairlead.domain.volume.NativeId;
 import dev.fairlead.domain.volume.StoredVolume;
@@ -146,6 +147,52 @@ class PoolRoomTest {
             store.snapshots().orElseThrow().take(TestVolumes.snapshot("snap-1", volume), 100, TestWork.patient());
 
             assertThat(free(store)).isBetween(33L, 34L);
+        }
+    }
+
+    @Test
+    void a_snapshot_does_not_take_the_room_that_is_promised_to_others() throws IOException {
+        try (VolumeStore store = openForAMoment()) {
+            StoredVolume volume = make(store, "pvc-a", 30);
+            fill(volume, 25);
+            make(store, "pvc-b", 20);
+
+            refused(() -> take(store, volume));
+            assertThat(disk.resolve("s")).isEmptyDirectory();
+
+            store.delete(new NativeId("pvc-b"), OnDependents.REFUSE, TestWork.patient());
+            long before = free(store);
+            StoredSnapshot snapshot = take(store, volume);
+            assertThat(before - free(store)).isBetween(24L, 26L);
+            store.snapshots().orElseThrow().delete(snapshot.id(), TestWork.patient());
+            assertThat(before - free(store)).isBetween(-1L, 1L);
+        }
+    }
+
+    @Test
+    void a_snapshot_of_a_folder_takes_the_size_of_its_volume() {
+        try (VolumeStore store = open("directory", Map.of())) {
+            StoredVolume volume = make(store, "pvc-a", 40);
+
+            refused(() -> take(store, volume));
+        }
+    }
+
+    private static StoredSnapshot take(VolumeStore store, StoredVolume volume) {
+        return store.snapshots().orElseThrow().take(TestVolumes.snapshot("snap-1", volume), 100, TestWork.patient());
+    }
+
+    @Test
+    void an_image_that_grew_further_than_its_record_counts_as_it_is() throws IOException {
+        try (VolumeStore store = open("image", Map.of())) {
+            StoredVolume volume = make(store, "pvc-a", 10);
+            try (RandomAccessFile image = new RandomAccessFile(volume.medium().path(), "rw")) {
+                image.setLength(50 * MIB); // and the process was killed before it wrote the record
+            }
+        }
+        try (VolumeStore next = open("image", Map.of())) {
+            assertThat(free(next)).isBetween(13L, 14L);
+            refused(() -> make(next, "pvc-b", 20));
         }
     }
 

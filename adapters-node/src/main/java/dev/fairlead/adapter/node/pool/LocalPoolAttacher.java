@@ -36,7 +36,7 @@ import java.util.concurrent.locks.ReentrantLock;
  */
 final class LocalPoolAttacher implements Attacher<Attachment.LocalPool> {
     /** The name of every image, below the folder of its volume. */
-    private static final String IMAGE = "disk.img";
+    static final String IMAGE = "disk.img";
 
     private final Mounts mounts;
     private final KernelThreads threads;

@@ -25,7 +25,7 @@ public interface LocalPoolModule {
                 mounts,
                 threads,
                 new HostPathAttacher(mounts, threads, settings.hostPathRoots()),
-                LoopDevices.ofThisMachine(),
+                LoopDevices.ofThisMachine(LocalPoolAttacher.IMAGE),
                 new BlockTree(Path.of("/sys")));
     }
 }

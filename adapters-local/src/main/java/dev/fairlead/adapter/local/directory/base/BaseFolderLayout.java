@@ -68,7 +68,7 @@ public final class BaseFolderLayout {
         return trash;
     }
 
-    Path owner() {
+    public Path owner() {
         return owner;
     }
 

@@ -32,6 +32,7 @@ public final class OwnerMark {
 
     private final BaseFolderLayout layout;
     private final ConnectionScope scope;
+    private final Marks marks;
 
     /**
      * True once this process has renewed the mark: two processes that know different names of one installation must not
@@ -41,9 +42,19 @@ public final class OwnerMark {
 
     private final OwnerRecord.Cache records = new OwnerRecord.Cache();
 
-    public OwnerMark(BaseFolderLayout layout, ConnectionScope scope) {
+    public OwnerMark(BaseFolderLayout layout, ConnectionScope scope, Marks marks) {
         this.layout = layout;
         this.scope = scope;
+        this.marks = marks;
+    }
+
+    /** Holds what a mark says beside its owner, by the keys of the connection's file: what must not change there. */
+    public record Marks(Map<String, String> fields) {
+        public static final Marks NONE = new Marks(Map.of());
+
+        public Marks {
+            fields = Map.copyOf(fields);
+        }
     }
 
     /** Returns our mark, if there is one; throws if the base belongs to somebody else. */
@@ -57,6 +68,10 @@ public final class OwnerMark {
         if (mark.isPresent() && !mark.get().isOf(scope)) {
             throw new StorageException(new Failure.BackendRejected(scope.name().value(), refusal(mark.get())));
         }
+        String other = mark.flatMap(found -> found.contradicted(marks)).orElse("");
+        if (!other.isEmpty()) {
+            throw new StorageException(new Failure.BackendRejected(scope.name().value(), refusal(other, mark.get())));
+        }
         return mark;
     }
 
@@ -65,7 +80,7 @@ public final class OwnerMark {
         try {
             return Records.read(layout.owner())
                     .map(OwnerRecord::new)
-                    .filter(mark -> mark.isOf(scope))
+                    .filter(mark -> mark.isOf(scope) && mark.contradicted(marks).isEmpty())
                     .isPresent();
         } catch (IOException _) {
             return false;
@@ -79,6 +94,12 @@ public final class OwnerMark {
                 + " if the other is gone for good";
     }
 
+    private String refusal(String key, OwnerRecord found) {
+        String was = key + ": " + found.fields().get(key);
+        return layout.base() + " was begun with " + was + ", and is listed with " + key + ": "
+                + marks.fields().get(key) + " now; write " + was + " again, or give the other a folder of its own";
+    }
+
     /**
      * Writes our mark if there is none.
      *
@@ -89,7 +110,8 @@ public final class OwnerMark {
         marking.lock();
         try {
             if (check().isEmpty()) {
-                OwnerRecord mark = OwnerRecord.of(scope, UUID.randomUUID().toString());
+                OwnerRecord mark =
+                        OwnerRecord.of(scope, UUID.randomUUID().toString()).with(marks);
                 write(
                         creations,
                         foundEmpty ? mark.foundEmpty() : mark,
@@ -122,14 +144,18 @@ public final class OwnerMark {
 
     private void renewUnlessCurrent(CreationsInProgress creations, Work work) throws IOException {
         String id = idOfOldMark();
-        Optional<OwnerRecord> mark = check().filter(found -> !found.isCurrent(scope));
+        Optional<OwnerRecord> mark = check().filter(found -> !isCurrent(found));
         if (mark.isPresent()) {
-            OwnerRecord wanted = mark.get().renewed(scope, id);
+            OwnerRecord wanted = mark.get().renewed(scope, id).with(marks);
             write(creations, wanted, work, beside -> Records.put(beside, layout.owner(), work));
-            if (check().filter(found -> found.isCurrent(scope)).isEmpty()) {
+            if (check().filter(this::isCurrent).isEmpty()) {
                 throw new IOException(layout.owner() + " was written and reads back differently");
             }
         }
+    }
+
+    private boolean isCurrent(OwnerRecord mark) {
+        return mark.isCurrent(scope) && mark.with(marks).equals(mark);
     }
 
     /**

@@ -8,6 +8,7 @@ import java.nio.file.attribute.BasicFileAttributes;
 import java.nio.file.attribute.FileTime;
 import java.util.Arrays;
 import java.util.Collections;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -43,6 +44,22 @@ record OwnerRecord(SortedMap<String, String> fields) {
         SortedMap<String, String> all = new TreeMap<>(fields);
         all.put(FOUND, EMPTY);
         return new OwnerRecord(all);
+    }
+
+    /** Returns the same with more fields. */
+    OwnerRecord with(OwnerMark.Marks marks) {
+        SortedMap<String, String> all = new TreeMap<>(fields);
+        all.putAll(marks.fields());
+        return new OwnerRecord(all);
+    }
+
+    /** Returns a key for which this says something else; a mark that was made before it said so contradicts nothing. */
+    Optional<String> contradicted(OwnerMark.Marks marks) {
+        return marks.fields().entrySet().stream()
+                .filter(field ->
+                        !fields.getOrDefault(field.getKey(), field.getValue()).equals(field.getValue()))
+                .map(Map.Entry::getKey)
+                .min(Comparator.naturalOrder());
     }
 
     /** Returns what tells this base from others, whoever owns it: the fields that no renewal of the mark changes. */

@@ -133,14 +133,13 @@ public final class FolderCreation {
     private void fill(Path source) throws IOException {
         Path scratch = context.layout().partial();
         String found = key(source);
+        String version = newFolder.form().version(source);
         long expected = TreeMeasure.content(source, scratch, work::checkEnding);
         AtomicReference<TreeSize> copied = new AtomicReference<>(NOT_COPIED);
+        CopyProgress progress = new CopyProgress(work, expected);
         work.effect(
                 new Effect("copy", partial.toString()),
-                () -> copied.set(TreeCopy.copy(source, partial, scratch, bytes -> {
-                    work.progress(bytes, Math.max(bytes, expected));
-                    work.checkEnding();
-                })));
+                () -> copied.set(TreeCopy.copy(source, partial, scratch, progress)));
         if (!key(source).equals(found)) { // what vanishes from a folder that is in use is left out of its copy
             throw context.failures().unavailable(source + " was deleted or replaced while it was copied");
         }
@@ -148,6 +147,9 @@ public final class FolderCreation {
         if (!size.equals(copied.get())) {
             throw context.failures()
                     .unavailable("the copy of " + source + " has " + size + ", but " + copied + " were written");
+        }
+        if (!progress.isAtOnce()) {
+            newFolder.form().checkCopied(source, version);
         }
     }
 

@@ -53,6 +53,23 @@ public interface FolderForm {
     /** Throws if a copy of the folder, made now, would not be what the volume was at one instant. */
     default void checkCopy(Path folder) throws IOException {}
 
+    /** Returns what a copy of the volume takes, if it shares no blocks. */
+    default Capacity copySize(Path folder, Capacity size) throws IOException {
+        return size;
+    }
+
+    /** Returns what tells later whether the folder was changed; throws if it cannot be copied as this form. */
+    default String version(Path folder) throws IOException {
+        return "";
+    }
+
+    /**
+     * Throws if a copy that took a while is not what the volume was at one instant.
+     *
+     * @param version what {@link #version} returned before the copy began
+     */
+    default void checkCopied(Path folder, String version) throws IOException {}
+
     /** Returns whether a write past the size fails. */
     default boolean enforcesSize() {
         return false;

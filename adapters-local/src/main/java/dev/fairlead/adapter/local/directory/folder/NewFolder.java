@@ -17,14 +17,4 @@ public record NewFolder(
         SortedMap<String, String> record,
         Optional<Path> source,
         RootAttributes attributes,
-        SizedForm form) {
-    /** Describes a folder that gets nothing beside its content. */
-    public NewFolder(
-            RecordedFolders folders,
-            String id,
-            SortedMap<String, String> record,
-            Optional<Path> source,
-            RootAttributes attributes) {
-        this(folders, id, record, source, attributes, SizedForm.NONE);
-    }
-}
+        SizedForm form) {}

@@ -7,11 +7,16 @@ import java.nio.file.Path;
 
 /** Joins the form of a new folder to the size that it gets. */
 public record SizedForm(FolderForm form, Capacity size) {
-    /** Describes a folder that holds a copy and nothing besides. */
-    static final SizedForm NONE = new SizedForm(PlainFolder.FORM, Capacity.ZERO);
-
     void complete(Path folder, Work work) throws IOException {
         form.complete(folder, size, work);
+    }
+
+    String version(Path source) throws IOException {
+        return form.version(source);
+    }
+
+    void checkCopied(Path source, String version) throws IOException {
+        form.checkCopied(source, version);
     }
 
     String missing(Path folder) throws IOException {

@@ -27,6 +27,7 @@ final class FileCopy implements AutoCloseable {
             return;
         }
         if (!content.share(source, target)) {
+            progress.inPieces();
             copyData(source, size, target);
             content.setSize(target, size);
         }

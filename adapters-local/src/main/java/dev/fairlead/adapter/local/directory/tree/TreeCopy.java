@@ -246,5 +246,8 @@ public final class TreeCopy {
     @FunctionalInterface
     public interface Progress {
         void copied(long bytes);
+
+        /** Says that a file is copied bit by bit, so that its copy may hold what it was at several instants. */
+        default void inPieces() {}
     }
 }
