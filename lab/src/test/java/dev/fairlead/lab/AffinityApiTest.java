@@ -224,7 +224,7 @@ class AffinityApiTest {
         };
         AffinityWriter writer = new AffinityWriter(cut, "default", PATIENCE, LONG, BACKOFF);
         try {
-            writer.resume(_ -> true, () -> true);
+            writer.resume(() -> true);
             Optional<AffinityChange> change = change(index);
             if (change.isPresent()) {
                 ChangeOutcome outcome = writer.change(change.get(), _ -> true);

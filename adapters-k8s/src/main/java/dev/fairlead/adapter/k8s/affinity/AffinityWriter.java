@@ -24,6 +24,9 @@ public final class AffinityWriter implements AffinityChanger {
     /** The part of a volume's time for which its claim is waited for. */
     private static final int SHARE_OF_WAITING = 10;
 
+    /** The turns that one volume gets in one round; a replacement needs about ten. */
+    private static final int MOST_TURNS = 60;
+
     private final IntentStore intents;
     private final VolumeCalls volumes;
     private final VolumeReplacement replacement;
@@ -53,7 +56,7 @@ public final class AffinityWriter implements AffinityChanger {
     }
 
     @Override
-    public List<ChangeOutcome> resume(Predicate<String> mayBegin, BooleanSupplier goOn) {
+    public List<ChangeOutcome> resume(BooleanSupplier goOn) {
         List<ChangeOutcome> outcomes = new ArrayList<>();
         for (Reading reading : intents.all()) {
             if (!goOn.getAsBoolean()) {
@@ -62,7 +65,8 @@ public final class AffinityWriter implements AffinityChanger {
             outcomes.add(
                     switch (reading) {
                         case Reading.Known(ReplacementIntent intent) ->
-                            driven(intent.map(), intent.original().name(), mayBegin);
+                            // What is not deleted yet is withdrawn: only a plan of now says whether it may go on.
+                            driven(intent.map(), intent.original().name(), _ -> false);
                         case Reading.Unknown(String map, String why) ->
                             new ChangeOutcome(map, Result.BLOCKED, "the intent " + map + " cannot be used: " + why);
                     });
@@ -77,6 +81,9 @@ public final class AffinityWriter implements AffinityChanger {
             return new ChangeOutcome(change.volume(), Result.ABANDONED, other.orElse(""));
         }
         VolumeObject volume = read.get();
+        if (!VolumeReplacement.isBound(volume)) {
+            return new ChangeOutcome(change.volume(), Result.ABANDONED, "it is not bound to a claim any more");
+        }
         if (volume.affinity().isUnset() || volumes.wouldChange(volume, change.to())) {
             volumes.change(volume, VolumeSteps.on(volume).affinity(change.to()).all());
             boolean done = volumes.read(change.volume())
@@ -115,10 +122,11 @@ public final class AffinityWriter implements AffinityChanger {
             return new ChangeOutcome(change.volume(), Result.ABANDONED, "it was changed meanwhile");
         }
         ReplacementIntent intent = ReplacementIntent.of(seen, change.to());
-        Optional<String> refusal = volumes.refusal(intent.replacement(), seen.name());
+        Optional<String> refusal =
+                volumes.refusal(intent.replacement(), seen.name()).or(() -> volumes.refusalOfDeletion(seen));
         if (refusal.isPresent()) {
             return new ChangeOutcome(
-                    change.volume(), Result.BLOCKED, "the server would not take it as a new one: " + refusal.get());
+                    change.volume(), Result.BLOCKED, "the server would refuse its replacement: " + refusal.get());
         }
         return switch (intents.write(intent)) {
             case WRITTEN, THERE_ALREADY -> driven(intent.map(), change.volume(), mayBegin);
@@ -135,14 +143,25 @@ public final class AffinityWriter implements AffinityChanger {
         long end = System.nanoTime() + perVolume.toNanos();
         long waiting = 0;
         int idle = 0;
+        Optional<String> refused = Optional.empty();
         ChangeOutcome last = new ChangeOutcome(name, Result.UNFINISHED, "it has only begun");
-        while (System.nanoTime() < end && !Thread.currentThread().isInterrupted()) {
+        for (int turns = 0; turns < MOST_TURNS && System.nanoTime() < end && !Thread.currentThread().isInterrupted(); turns++) {
             try {
                 switch (replacement.turn(map, volume -> mayBegin.test(volume.name()))) {
                     case Turn.Ended(ChangeOutcome outcome) -> {
-                        return outcome;
+                        return refused.isPresent() && outcome.result() == Result.ABANDONED
+                                ? refused(name, refused.get())
+                                : outcome;
                     }
-                    case Turn.Change() -> {}
+                    case Turn.Change(boolean made, Optional<String> refusal) -> {
+                        if (refused.isPresent() && refusal.isPresent()) {
+                            return refused(name, refusal.get());
+                        }
+                        refused = refused.or(() -> refusal);
+                        if (!made) {
+                            rest(idle++, end);
+                        }
+                    }
                     case Turn.Waits(ChangeOutcome soFar) -> {
                         // A claim that takes longer holds up no other volume: the next round looks again.
                         long now = System.nanoTime();
@@ -160,6 +179,10 @@ public final class AffinityWriter implements AffinityChanger {
             }
         }
         return last;
+    }
+
+    private static ChangeOutcome refused(String volume, String why) {
+        return new ChangeOutcome(volume, Result.BLOCKED, "the server refuses a step of its replacement: " + why);
     }
 
     private void rest(int attempt, long end) {

@@ -1,7 +1,9 @@
 package dev.fairlead.adapter.k8s.affinity;
 
 import com.google.gson.JsonArray;
+import com.google.gson.JsonElement;
 import com.google.gson.JsonObject;
+import com.google.gson.JsonPrimitive;
 import dev.fairlead.adapter.k8s.affinity.ReplacementIntent.Reading;
 import dev.fairlead.adapter.k8s.api.ApiAnswer;
 import dev.fairlead.adapter.k8s.api.ApiCalls;
@@ -90,11 +92,11 @@ final class IntentStore {
         }
     }
 
-    /** Notes that Fairlead is about to delete the object; false if another has changed the intent meanwhile. */
-    boolean beginDeletion(ReplacementIntent intent) {
+    /** Notes another stage of the intent; false if another has changed it meanwhile. */
+    boolean note(ReplacementIntent intent) {
         JsonArray steps = new JsonArray();
-        steps.add(step("test", "/metadata/resourceVersion", intent.version()));
-        steps.add(step("replace", "/data/stage", ReplacementIntent.Stage.DELETING.name()));
+        steps.add(step("test", "/metadata/resourceVersion", new JsonPrimitive(intent.version())));
+        steps.add(step("add", "/data", intent.data()));
         ApiRequest request = ApiRequest.steps(path(intent.map()), steps, "noting a step of " + intent.map());
         return wasDone(request);
     }
@@ -113,11 +115,11 @@ final class IntentStore {
         };
     }
 
-    private static JsonObject step(String operation, String path, String value) {
+    private static JsonObject step(String operation, String path, JsonElement value) {
         JsonObject step = new JsonObject();
         step.addProperty("op", operation);
         step.addProperty("path", path);
-        step.addProperty("value", value);
+        step.add("value", value);
         return step;
     }
 

@@ -16,11 +16,18 @@ import java.util.function.Predicate;
  * @param mapUid the ConfigMap's uid; empty before it is written
  * @param version the ConfigMap's version; empty before it is written
  * @param stage how far the replacement may have come
+ * @param deletes the version of the marked PersistentVolume that Fairlead may delete; empty while it may delete none
  * @param original the PersistentVolume as it was
  * @param affinity the value that {@code spec.nodeAffinity} is to have; empty if it is to have none
  */
 record ReplacementIntent(
-        String map, String mapUid, String version, Stage stage, VolumeObject original, Optional<JsonObject> affinity) {
+        String map,
+        String mapUid,
+        String version,
+        Stage stage,
+        String deletes,
+        VolumeObject original,
+        Optional<JsonObject> affinity) {
     static final String LABEL = "fairlead.dev/affinity-intent";
     private static final String FORMAT = "1";
     private static final String PREFIX = "fairlead-affinity-";
@@ -44,7 +51,17 @@ record ReplacementIntent(
 
     static ReplacementIntent of(VolumeObject original, NodeAffinity affinity) {
         Optional<JsonObject> field = affinity.isUnset() ? Optional.empty() : Optional.of(AffinityJson.write(affinity));
-        return new ReplacementIntent(mapName(original.name()), "", "", Stage.PREPARED, original, field);
+        return new ReplacementIntent(mapName(original.name()), "", "", Stage.PREPARED, "", original, field);
+    }
+
+    /** Returns the same intent once Fairlead may delete this version of the PersistentVolume. */
+    ReplacementIntent deleting(String volumeVersion) {
+        return new ReplacementIntent(map, mapUid, version, Stage.DELETING, volumeVersion, original, affinity);
+    }
+
+    /** Returns the same intent as it was before anything could be deleted. */
+    ReplacementIntent prepared() {
+        return new ReplacementIntent(map, mapUid, version, Stage.PREPARED, "", original, affinity);
     }
 
     /** Returns the name of the one ConfigMap that a PersistentVolume of this name can have. */
@@ -59,20 +76,26 @@ record ReplacementIntent(
         metadata.addProperty("name", map);
         metadata.addProperty("namespace", namespace);
         metadata.add("labels", labels);
+        JsonObject object = new JsonObject();
+        object.addProperty("apiVersion", "v1");
+        object.addProperty("kind", "ConfigMap");
+        object.add("metadata", metadata);
+        object.add("data", data());
+        return object;
+    }
+
+    /** Returns the content of the ConfigMap. */
+    JsonObject data() {
         JsonObject data = new JsonObject();
         data.addProperty("format", FORMAT);
         data.addProperty("volume", original.name());
         data.addProperty("uid", original.uid());
         data.addProperty("stage", stage.name());
+        data.addProperty("deletes", deletes);
         data.addProperty("original", original.raw().toString());
         data.addProperty("affinity", affinity.map(JsonObject::toString).orElse(""));
         data.addProperty("digest", digest(Json.texts(data)));
-        JsonObject object = new JsonObject();
-        object.addProperty("apiVersion", "v1");
-        object.addProperty("kind", "ConfigMap");
-        object.add("metadata", metadata);
-        object.add("data", data);
-        return object;
+        return data;
     }
 
     static Reading read(JsonObject configMap) {
@@ -103,6 +126,7 @@ record ReplacementIntent(
                 Json.text(metadata, "uid").orElse(""),
                 Json.text(metadata, "resourceVersion").orElse(""),
                 stage.get(),
+                data.getOrDefault("deletes", ""),
                 original.get(),
                 affinity));
     }
@@ -126,13 +150,15 @@ record ReplacementIntent(
         return Optional.empty();
     }
 
-    /** Returns the digest of what never changes. */
+    /** Returns the digest of the whole content. */
     private static String digest(Map<String, String> data) {
         String all = String.join(
                 "\n",
                 data.getOrDefault("format", ""),
                 data.getOrDefault("volume", ""),
                 data.getOrDefault("uid", ""),
+                data.getOrDefault("stage", ""),
+                data.getOrDefault("deletes", ""),
                 data.getOrDefault("affinity", ""),
                 data.getOrDefault("original", ""));
         return HexFormat.of().formatHex(Digests.sha256(all));

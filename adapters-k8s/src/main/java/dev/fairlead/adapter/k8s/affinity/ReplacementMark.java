@@ -5,6 +5,7 @@ import com.google.gson.JsonObject;
 import dev.fairlead.http.Json;
 import java.util.LinkedHashSet;
 import java.util.Set;
+import java.util.TreeSet;
 
 /** Marks a PersistentVolume that is being replaced, and keeps its storage from being deleted meanwhile. */
 final class ReplacementMark {
@@ -18,6 +19,10 @@ final class ReplacementMark {
 
     /** The end of the annotation by which LINSTOR's csi-reclaim-controller leaves a volume alone. */
     private static final String SKIP = "/skip-reclaim";
+
+    /** The finalizers that Kubernetes and the provisioner put on and take off as a volume's state asks for. */
+    private static final Set<String> USUAL =
+            Set.of("kubernetes.io/pv-protection", "external-provisioner.volume.kubernetes.io/finalizer");
 
     private ReplacementMark() {}
 
@@ -49,6 +54,7 @@ final class ReplacementMark {
         VolumeSteps steps = VolumeSteps.on(volume)
                 .policy(retained ? RETAIN : original.policy())
                 .withoutAnnotation(INTENT)
+                .withoutAnnotation(WITHDRAWN)
                 .finalizers(finalizers);
         String before = original.annotations().get(skip);
         return before == null
@@ -58,7 +64,18 @@ final class ReplacementMark {
 
     /** Says whether somebody else has changed a marked volume since its intent was written. */
     static boolean isChangedByOthers(VolumeObject volume, ReplacementIntent intent) {
+        return isContentChanged(volume, intent) || !foreign(volume).equals(foreign(intent.original()));
+    }
+
+    /** Says the same of a volume that is being deleted, which loses its finalizers one by one. */
+    static boolean isContentChanged(VolumeObject volume, ReplacementIntent intent) {
         return !own(volume, intent).equals(own(intent.original(), intent));
+    }
+
+    private static Set<String> foreign(VolumeObject volume) {
+        Set<String> foreign = new TreeSet<>(volume.finalizers());
+        foreign.removeAll(USUAL);
+        return foreign;
     }
 
     /** Returns what only people and programs other than those that look after volumes change. */
@@ -68,11 +85,15 @@ final class ReplacementMark {
         JsonObject metadata = Json.child(volume.raw(), "metadata");
         JsonObject annotations = Json.child(metadata, "annotations").deepCopy();
         annotations.remove(INTENT);
+        annotations.remove(WITHDRAWN);
         annotations.remove(intent.original().driver() + SKIP);
         JsonObject own = new JsonObject();
         own.add("spec", spec);
         own.add("annotations", annotations);
         own.add("labels", Json.child(metadata, "labels"));
+        JsonArray owners = new JsonArray();
+        Json.objects(metadata, "ownerReferences").forEach(owners::add);
+        own.add("owners", owners);
         return own;
     }
 }

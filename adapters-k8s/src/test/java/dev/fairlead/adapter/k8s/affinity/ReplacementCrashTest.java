@@ -114,7 +114,7 @@ class ReplacementCrashTest {
         CutApi cut = new CutApi(api, cutAt, afterwards);
         try {
             AffinityWriter writer = writer(cut);
-            writer.resume(_ -> true, () -> true);
+            writer.resume(() -> true);
             for (AffinityChange change : plan(api)) {
                 writer.change(change, _ -> true);
             }

@@ -64,7 +64,7 @@ final class StagedCluster implements VolumeCatalog, AffinityChanger {
     }
 
     @Override
-    public List<ChangeOutcome> resume(Predicate<String> mayBegin, BooleanSupplier goOn) {
+    public List<ChangeOutcome> resume(BooleanSupplier goOn) {
         resumed++;
         return List.of();
     }
