@@ -222,7 +222,7 @@ class AffinityApiTest {
             made.add(request.what());
             return made.size() <= cutAt ? client.ask(request, patience) : killed(client, request, afterwards, patience);
         };
-        AffinityWriter writer = new AffinityWriter(cut, "default", PATIENCE, LONG, BACKOFF);
+        AffinityWriter writer = new AffinityWriter(cut, "default", _ -> true, PATIENCE, LONG, BACKOFF);
         try {
             writer.resume(() -> true);
             Optional<AffinityChange> change = change(index);

@@ -6,6 +6,7 @@ import dev.fairlead.adapter.k8s.api.ApiCalls;
 import dev.fairlead.application.port.out.placement.AffinityChanger;
 import dev.fairlead.application.port.out.placement.ChangeOutcome;
 import dev.fairlead.application.port.out.placement.ChangeOutcome.Result;
+import dev.fairlead.application.port.out.placement.KnownVolume;
 import dev.fairlead.application.port.work.Backoff;
 import dev.fairlead.domain.affinity.AffinityChange;
 import dev.fairlead.domain.failure.StorageException;
@@ -35,13 +36,20 @@ public final class AffinityWriter implements AffinityChanger {
 
     /**
      * @param namespace the namespace of the ConfigMaps in which intents are kept
+     * @param drivers says of which CSI drivers volumes are changed
      * @param patience the patience with one call
      * @param perVolume the time after which a change that is not finished is left for later
      */
-    public AffinityWriter(ApiCalls api, String namespace, Duration patience, Duration perVolume, Backoff backoff) {
+    public AffinityWriter(
+            ApiCalls api,
+            String namespace,
+            Predicate<String> drivers,
+            Duration patience,
+            Duration perVolume,
+            Backoff backoff) {
         this.intents = new IntentStore(api, namespace, patience);
         this.volumes = new VolumeCalls(api, patience);
-        this.replacement = new VolumeReplacement(intents, volumes);
+        this.replacement = new VolumeReplacement(intents, volumes, drivers);
         this.backoff = backoff;
         this.perVolume = perVolume;
     }
@@ -67,11 +75,35 @@ public final class AffinityWriter implements AffinityChanger {
                         case Reading.Known(ReplacementIntent intent) ->
                             // What is not deleted yet is withdrawn: only a plan of now says whether it may go on.
                             driven(intent.map(), intent.original().name(), _ -> false);
-                        case Reading.Unknown(String map, String why) ->
-                            new ChangeOutcome(map, Result.BLOCKED, "the intent " + map + " cannot be used: " + why);
+                        case Reading.Unknown unknown -> VolumeReplacement.blocked(unknown);
                     });
         }
         return outcomes;
+    }
+
+    @Override
+    public List<ChangeOutcome> strays(List<KnownVolume> all) {
+        List<ChangeOutcome> outcomes = new ArrayList<>();
+        for (KnownVolume one : all) {
+            Optional<String> map = Optional.ofNullable(one.placed().annotations().get(ReplacementMark.INTENT));
+            String name = one.placed().name();
+            try {
+                if (map.isPresent() && isStray(name, map.get())) {
+                    volumes.read(name)
+                            .filter(volume -> map.get().equals(volume.annotations().get(ReplacementMark.INTENT)))
+                            .map(volume -> new ChangeOutcome(name, Result.BLOCKED, ReplacementMark.cure(volume)))
+                            .ifPresent(outcomes::add);
+                }
+            } catch (StorageException e) {
+                outcomes.add(unfinished(name, e));
+            }
+        }
+        return outcomes;
+    }
+
+    /** Says whether the ConfigMap of a mark is not there; the mark was put by others if it is not of this volume. */
+    private boolean isStray(String volume, String map) {
+        return !map.equals(ReplacementIntent.mapName(volume)) || intents.read(map).isEmpty();
     }
 
     private ChangeOutcome changed(AffinityChange change, Predicate<String> mayBegin) {

@@ -101,10 +101,32 @@ final class IntentStore {
         return wasDone(request);
     }
 
-    /** Removes an intent; false if another has changed it meanwhile. */
+    /** Removes an intent and what keeps others from removing it; false if another has changed it meanwhile. */
     boolean remove(ReplacementIntent intent) {
-        return wasDone(ApiRequest.delete(
-                path(intent.map()), intent.mapUid(), intent.version(), "removing the intent " + intent.map()));
+        JsonArray steps = new JsonArray();
+        steps.add(step("test", "/metadata/uid", new JsonPrimitive(intent.mapUid())));
+        steps.add(step("test", "/metadata/resourceVersion", new JsonPrimitive(intent.version())));
+        steps.add(step("add", "/metadata/finalizers", new JsonArray()));
+        ApiRequest request = ApiRequest.steps(path(intent.map()), steps, "letting go of the intent " + intent.map());
+        return switch (api.ask(request, patience)) {
+            case ApiAnswer.Done(JsonObject object) -> {
+                String version = Json.text(Json.child(object, "metadata"), "resourceVersion").orElse("");
+                ApiRequest deletion = ApiRequest.delete(
+                        path(intent.map()), intent.mapUid(), version, "removing the intent " + intent.map());
+                yield api.ask(deletion, patience) instanceof ApiAnswer.Refused refused
+                        ? isGone(deletion, refused)
+                        : true;
+            }
+            case ApiAnswer.Refused refused -> isGone(request, refused);
+        };
+    }
+
+    /** Says whether the intent is not there; false if another has changed it. */
+    private static boolean isGone(ApiRequest request, ApiAnswer.Refused refused) {
+        if (!refused.isNotFound() && !refused.isOutdated()) {
+            throw ApiFailures.refused(request.what(), refused);
+        }
+        return refused.isNotFound();
     }
 
     private boolean wasDone(ApiRequest request) {

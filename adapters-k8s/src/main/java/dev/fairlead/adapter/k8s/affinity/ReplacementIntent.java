@@ -1,5 +1,6 @@
 package dev.fairlead.adapter.k8s.affinity;
 
+import com.google.gson.JsonArray;
 import com.google.gson.JsonObject;
 import dev.fairlead.domain.affinity.NodeAffinity;
 import dev.fairlead.domain.digest.Digests;
@@ -29,6 +30,7 @@ record ReplacementIntent(
         VolumeObject original,
         Optional<JsonObject> affinity) {
     static final String LABEL = "fairlead.dev/affinity-intent";
+    private static final String FINALIZER = "fairlead.dev/affinity-intent";
     private static final String FORMAT = "1";
     private static final String PREFIX = "fairlead-affinity-";
     private static final int NAME_BYTES = 16;
@@ -45,8 +47,12 @@ record ReplacementIntent(
     sealed interface Reading {
         record Known(ReplacementIntent intent) implements Reading {}
 
-        /** Nothing may be done by it; a person has to look. */
-        record Unknown(String map, String why) implements Reading {}
+        /**
+         * Nothing may be done by it; a person has to look.
+         *
+         * @param volume the PersistentVolume that it is about, or its own name if it does not tell
+         */
+        record Unknown(String map, String volume, String why) implements Reading {}
     }
 
     static ReplacementIntent of(VolumeObject original, NodeAffinity affinity) {
@@ -76,6 +82,10 @@ record ReplacementIntent(
         metadata.addProperty("name", map);
         metadata.addProperty("namespace", namespace);
         metadata.add("labels", labels);
+        // Who deletes it by hand, or a tool that cleans up, would lose the only copy of the volume's object.
+        JsonArray finalizers = new JsonArray();
+        finalizers.add(FINALIZER);
+        metadata.add("finalizers", finalizers);
         JsonObject object = new JsonObject();
         object.addProperty("apiVersion", "v1");
         object.addProperty("kind", "ConfigMap");
@@ -104,22 +114,22 @@ record ReplacementIntent(
         Map<String, String> data = Json.texts(Json.child(configMap, "data"));
         String format = data.getOrDefault("format", "");
         if (!format.equals(FORMAT)) {
-            return unusable(name, "it has the format '" + format + "', which this version does not know");
+            return unusable(name, data, "it has the format '" + format + "', which this version does not know");
         }
         if (!data.getOrDefault("digest", "").equals(digest(data))) {
-            return unusable(name, "it is damaged: its content does not fit its digest");
+            return unusable(name, data, "it is damaged: its content does not fit its digest");
         }
         Optional<VolumeObject> original =
                 Json.object(data.getOrDefault("original", "")).map(VolumeObject::new);
         if (original.filter(isOf(data)).isEmpty()
                 || !name.equals(mapName(original.get().name()))) {
-            return unusable(name, "the PersistentVolume in it is not the one that it names");
+            return unusable(name, data, "the PersistentVolume in it is not the one that it names");
         }
         String field = data.getOrDefault("affinity", "");
         Optional<JsonObject> affinity = Json.object(field);
         Optional<Stage> stage = stage(data.getOrDefault("stage", ""));
         if (stage.isEmpty() || (affinity.isEmpty() && !field.isEmpty())) {
-            return unusable(name, "it has no stage or no affinity that can be read");
+            return unusable(name, data, "it has no stage or no affinity that can be read");
         }
         return new Reading.Known(new ReplacementIntent(
                 name,
@@ -137,8 +147,9 @@ record ReplacementIntent(
                 && volume.name().equals(data.get("volume"));
     }
 
-    private static Reading unusable(String map, String why) {
-        return new Reading.Unknown(map, why);
+    private static Reading unusable(String map, Map<String, String> data, String why) {
+        String volume = data.getOrDefault("volume", "");
+        return new Reading.Unknown(map, mapName(volume).equals(map) ? volume : map, why);
     }
 
     private static Optional<Stage> stage(String text) {
@@ -188,6 +199,7 @@ record ReplacementIntent(
             metadata.add("annotations", new JsonObject());
         }
         Json.child(metadata, "annotations").addProperty(ReplacementMark.INTENT, map);
+        Json.child(metadata, "annotations").addProperty(ReplacementMark.POLICY_BEFORE, original.policy());
         JsonObject spec = Json.child(next, "spec");
         spec.remove("nodeAffinity");
         affinity.ifPresent(field -> spec.add("nodeAffinity", field.deepCopy()));

@@ -25,10 +25,13 @@ final class VolumeReplacement {
 
     private final IntentStore intents;
     private final VolumeCalls volumes;
+    private final Predicate<String> drivers;
 
-    VolumeReplacement(IntentStore intents, VolumeCalls volumes) {
+    /** @param drivers says of which drivers volumes are replaced */
+    VolumeReplacement(IntentStore intents, VolumeCalls volumes, Predicate<String> drivers) {
         this.intents = intents;
         this.volumes = volumes;
+        this.drivers = drivers;
     }
 
     /** Says what one turn came to. */
@@ -50,15 +53,34 @@ final class VolumeReplacement {
     /** @param mayBegin says whether an object that is not deleted yet may be replaced now */
     Turn turn(String map, Predicate<VolumeObject> mayBegin) {
         Optional<Reading> read = intents.read(map);
-        return switch (read.orElse(new Reading.Unknown(map, "it is gone"))) {
-            case Reading.Unknown(String name, String why)
-            when read.isPresent() ->
-                new Turn.Ended(
-                        new ChangeOutcome(name, Result.BLOCKED, "the intent " + name + " cannot be used: " + why));
-            case Reading.Unknown(String name, String _) ->
-                new Turn.Ended(new ChangeOutcome(name, Result.ABANDONED, "the intent is gone; another has ended it"));
-            case Reading.Known(ReplacementIntent intent) -> turn(intent, mayBegin);
+        return switch (read.orElse(new Reading.Unknown(map, map, "it is gone"))) {
+            case Reading.Unknown unknown when read.isPresent() -> new Turn.Ended(blocked(unknown));
+            case Reading.Unknown unknown ->
+                new Turn.Ended(new ChangeOutcome(
+                        unknown.volume(), Result.ABANDONED, "the intent is gone; another has ended it"));
+            case Reading.Known(ReplacementIntent intent) ->
+                isOurs(intent.original())
+                        ? turn(intent, mayBegin)
+                        : blocked(
+                                intent,
+                                "the ConfigMap " + intent.map()
+                                        + " is about no bound volume of a driver that this process looks after");
         };
+    }
+
+    static ChangeOutcome blocked(Reading.Unknown intent) {
+        return new ChangeOutcome(
+                intent.volume(),
+                Result.BLOCKED,
+                "the ConfigMap " + intent.map() + " cannot be used: " + intent.why());
+    }
+
+    /** Says whether a volume may be made by an intent; whoever writes ConfigMaps could ask for any otherwise. */
+    private boolean isOurs(VolumeObject original) {
+        return !original.driver().isEmpty()
+                && drivers.test(original.driver())
+                && !original.handle().isEmpty()
+                && original.claim().isPresent();
     }
 
     private Turn turn(ReplacementIntent intent, Predicate<VolumeObject> mayBegin) {
@@ -81,7 +103,16 @@ final class VolumeReplacement {
 
     private Turn absent(ReplacementIntent intent) {
         if (intent.stage() == Stage.PREPARED) {
-            return abandoned(intent, "somebody deleted it before Fairlead did anything");
+            boolean needed = intent.original()
+                    .claim()
+                    .filter(claim -> volumes.read(claim) != VolumeCalls.Claim.GONE)
+                    .isPresent();
+            return needed
+                    ? blocked(
+                            intent,
+                            "it is gone, and its claim is still there; the ConfigMap " + intent.map()
+                                    + " has the object in data.original")
+                    : abandoned(intent, "somebody deleted it before Fairlead did anything");
         }
         volumes.create(intent.original().name(), intent.replacement());
         return changed(true);

@@ -168,6 +168,7 @@ class AffinityWriterTest {
 
         api.add(SimulatedVolumes.INTENTS + ReplacementIntent.mapName("pvc-1"), map.toString());
         api.remove(PV);
+        api.remove(SimulatedVolumes.CLAIMS + "claim-1");
         writer().resume(() -> true);
         assertThat(api.get(PV)).isEmpty();
         assertThat(api.paths(SimulatedVolumes.INTENTS)).isEmpty();
@@ -228,6 +229,6 @@ class AffinityWriterTest {
 
     private static AffinityWriter writer(SimulatedApi api) {
         return new AffinityWriter(
-                api, "storage", PATIENCE, PATIENCE, new Backoff(Duration.ofMillis(1), Duration.ofMillis(5)));
+                api, "storage", "org.example.csi"::equals, PATIENCE, PATIENCE, new Backoff(Duration.ofMillis(1), Duration.ofMillis(5)));
     }
 }

@@ -315,6 +315,6 @@ class ReplacementRaceTest {
 
     private static AffinityWriter writer(ApiCalls api) {
         return new AffinityWriter(
-                api, "storage", PATIENCE, PATIENCE, new Backoff(Duration.ofMillis(1), Duration.ofMillis(2)));
+                api, "storage", "org.example.csi"::equals, PATIENCE, PATIENCE, new Backoff(Duration.ofMillis(1), Duration.ofMillis(2)));
     }
 }

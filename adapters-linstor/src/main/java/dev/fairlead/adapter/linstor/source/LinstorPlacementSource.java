@@ -26,7 +26,9 @@ import java.util.concurrent.ThreadFactory;
 
 /** Tells from LINSTOR's replicas and policies where its volumes can be used. */
 public final class LinstorPlacementSource implements PlacementSource {
-    private static final String DRIVER = "linstor.csi.linbit.com";
+    /** The name of LINSTOR's CSI driver. */
+    public static final String DRIVER = "linstor.csi.linbit.com";
+
     private static final String SKIP_ANNOTATION = "piraeus.io/skip-affinity-controller";
 
     private final Controllers controllers;

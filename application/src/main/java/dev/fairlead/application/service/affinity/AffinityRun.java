@@ -46,6 +46,7 @@ public final class AffinityRun {
      */
     public Report once(Duration now, BooleanSupplier goOn) {
         List<ChangeOutcome> outcomes = new ArrayList<>(changer.resume(goOn));
+        outcomes.addAll(changer.strays(catalog.volumes()));
         outcomes.forEach(announcer::ended);
         long open = outcomes.stream().filter(AffinityRun::isOpen).count();
         AffinityPlan plan = planner.plan(now);
@@ -60,7 +61,7 @@ public final class AffinityRun {
                 outcomes.add(outcome);
                 announcer.ended(outcome);
                 open += isOpen(outcome) ? 1 : 0;
-                begun++;
+                begun += isBegun(outcome) ? 1 : 0;
             }
         }
         return new Report(plan, outcomes);
@@ -68,6 +69,11 @@ public final class AffinityRun {
 
     private static boolean isOpen(ChangeOutcome outcome) {
         return outcome.result() == Result.UNFINISHED;
+    }
+
+    /** Says whether anything was changed; many that cannot be changed do not keep the others waiting. */
+    private static boolean isBegun(ChangeOutcome outcome) {
+        return outcome.result() != Result.BLOCKED && outcome.result() != Result.ABANDONED;
     }
 
     private boolean mayBegin(AffinityChange change, String name) {

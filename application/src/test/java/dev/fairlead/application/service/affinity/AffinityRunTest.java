@@ -120,6 +120,42 @@ class AffinityRunTest {
     }
 
     @Test
+    void volumes_that_are_refused_do_not_keep_the_others_waiting() {
+        many(10);
+        for (int i = 0; i < 7; i++) {
+            cluster.refuse("pv-" + i);
+        }
+
+        run(planner(Optional.empty())).once(seconds(0), () -> true);
+
+        assertThat(cluster.changed()).containsExactly("pv-7", "pv-8", "pv-9");
+    }
+
+    @Test
+    void a_change_over_the_limit_says_so_although_it_is_settling_too() {
+        many(20);
+        for (int i = 0; i < 20; i++) {
+            source.at("pv-" + i, "b");
+        }
+
+        AffinityPlan plan = planner(Optional.empty()).plan(seconds(0));
+
+        assertThat(reasons(plan)).hasSize(20).containsOnly(WaitReason.BREAKER);
+        assertThat(plan.entries().getFirst().delay().orElseThrow().text()).contains("--approve", "30 s");
+    }
+
+    @Test
+    void a_source_that_breaks_says_nothing_and_stops_nothing() {
+        cluster.add("pv-1", "v1", StagedCluster.IDLE, "a");
+        source.breaks();
+
+        AffinityPlan plan = planner(Optional.empty()).plan(seconds(0));
+
+        assertThat(plan.entries()).isEmpty();
+        assertThat(plan.unknown()).containsOnlyKeys("pv-1");
+    }
+
+    @Test
     void a_deletion_that_has_begun_is_left_alone() {
         cluster.add("pv-1", "v1", new VolumeUse(true, Optional.empty(), "Bound", List.of()), "a");
         source.at("pv-1", "a", "b");

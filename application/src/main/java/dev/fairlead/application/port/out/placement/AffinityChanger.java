@@ -23,4 +23,7 @@ public interface AffinityChanger {
      * @throws dev.fairlead.domain.failure.StorageException if it cannot be known which were begun
      */
     List<ChangeOutcome> resume(BooleanSupplier goOn);
+
+    /** Returns those of these volumes that look as if a change of them was begun and of which nothing is recorded. */
+    List<ChangeOutcome> strays(List<KnownVolume> all);
 }
