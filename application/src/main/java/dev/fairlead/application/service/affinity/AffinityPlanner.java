@@ -154,7 +154,7 @@ public final class AffinityPlanner {
                         to,
                         source.name(),
                         steady.reading().reason(),
-                        steady.reading().lostNode()))
+                        steady.reading().explanation(volume.affinity(), to)))
                 .filter(one -> one.kind() != Kind.SAME);
         return change.map(one -> new Entry(one, rules.delay(one, steady, volume.use(), now)));
     }

@@ -12,6 +12,7 @@ import dev.fairlead.domain.affinity.VolumeUse;
 import dev.fairlead.domain.affinity.WaitReason;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
@@ -102,11 +103,26 @@ class AffinityRunTest {
         for (int i = 0; i < 15; i++) {
             source.says(
                     "pv-" + i,
-                    PlacementReading.of(StagedSource.segments("a", "b"), "", "why")
-                            .explainedBy("node-3"));
+                    PlacementReading.of(StagedSource.segments("b"), "", "why")
+                            .explainedBy("node-a", Map.of("example.com/host", "a")));
         }
 
-        assertThat(reasons(planner(Optional.empty()).plan(seconds(0)))).isEmpty();
+        assertThat(reasons(planner(Optional.empty()).plan(seconds(0)))).doesNotContain(WaitReason.BREAKER);
+    }
+
+    @Test
+    void a_lost_node_explains_no_change_of_a_volume_that_it_could_not_use_or_can_use_still() {
+        many(20);
+        for (int i = 0; i < 20; i++) {
+            source.says(
+                    "pv-" + i,
+                    PlacementReading.of(StagedSource.segments("a", "b"), "", "why")
+                            .explainedBy("node-3", Map.of("example.com/host", i % 2 == 0 ? "a" : "z")));
+        }
+
+        assertThat(reasons(planner(Optional.empty()).plan(seconds(0))))
+                .hasSize(20)
+                .containsOnly(WaitReason.BREAKER);
     }
 
     @Test
