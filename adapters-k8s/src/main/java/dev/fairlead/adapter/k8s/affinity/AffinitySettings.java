@@ -12,8 +12,7 @@ import java.util.function.Predicate;
  * @param drivers says of which CSI drivers volumes are changed
  * @param changed is told the name of each volume or attachment that changed; the empty text if any may have
  */
-public record AffinitySettings(
-        Optional<String> namespace, Predicate<String> drivers, Consumer<String> changed) {
+public record AffinitySettings(Optional<String> namespace, Predicate<String> drivers, Consumer<String> changed) {
     /** The patience with one call. */
     public static final Duration PATIENCE = Duration.ofSeconds(20);
 

@@ -85,12 +85,14 @@ public final class AffinityWriter implements AffinityChanger {
     public List<ChangeOutcome> strays(List<KnownVolume> all) {
         List<ChangeOutcome> outcomes = new ArrayList<>();
         for (KnownVolume one : all) {
-            Optional<String> map = Optional.ofNullable(one.placed().annotations().get(ReplacementMark.INTENT));
+            Optional<String> map =
+                    Optional.ofNullable(one.placed().annotations().get(ReplacementMark.INTENT));
             String name = one.placed().name();
             try {
                 if (map.isPresent() && isStray(name, map.get())) {
                     volumes.read(name)
-                            .filter(volume -> map.get().equals(volume.annotations().get(ReplacementMark.INTENT)))
+                            .filter(volume ->
+                                    map.get().equals(volume.annotations().get(ReplacementMark.INTENT)))
                             .map(volume -> new ChangeOutcome(name, Result.BLOCKED, ReplacementMark.cure(volume)))
                             .ifPresent(outcomes::add);
                 }
@@ -103,7 +105,8 @@ public final class AffinityWriter implements AffinityChanger {
 
     /** Says whether the ConfigMap of a mark is not there; the mark was put by others if it is not of this volume. */
     private boolean isStray(String volume, String map) {
-        return !map.equals(ReplacementIntent.mapName(volume)) || intents.read(map).isEmpty();
+        return !map.equals(ReplacementIntent.mapName(volume))
+                || intents.read(map).isEmpty();
     }
 
     private ChangeOutcome changed(AffinityChange change, Predicate<String> mayBegin) {
@@ -177,7 +180,11 @@ public final class AffinityWriter implements AffinityChanger {
         int idle = 0;
         Optional<String> refused = Optional.empty();
         ChangeOutcome last = new ChangeOutcome(name, Result.UNFINISHED, "it has only begun");
-        for (int turns = 0; turns < MOST_TURNS && System.nanoTime() < end && !Thread.currentThread().isInterrupted(); turns++) {
+        for (int turns = 0;
+                turns < MOST_TURNS
+                        && System.nanoTime() < end
+                        && !Thread.currentThread().isInterrupted();
+                turns++) {
             try {
                 switch (replacement.turn(map, volume -> mayBegin.test(volume.name()))) {
                     case Turn.Ended(ChangeOutcome outcome) -> {

@@ -110,7 +110,8 @@ final class IntentStore {
         ApiRequest request = ApiRequest.steps(path(intent.map()), steps, "letting go of the intent " + intent.map());
         return switch (api.ask(request, patience)) {
             case ApiAnswer.Done(JsonObject object) -> {
-                String version = Json.text(Json.child(object, "metadata"), "resourceVersion").orElse("");
+                String version = Json.text(Json.child(object, "metadata"), "resourceVersion")
+                        .orElse("");
                 ApiRequest deletion = ApiRequest.delete(
                         path(intent.map()), intent.mapUid(), version, "removing the intent " + intent.map());
                 yield api.ask(deletion, patience) instanceof ApiAnswer.Refused refused

@@ -76,9 +76,11 @@ final class ReplacementMark {
     /** Returns how a person ends a replacement of which nothing is recorded any more. */
     static String cure(VolumeObject volume) {
         String policy = volume.annotations().getOrDefault(POLICY_BEFORE, "it is to have");
-        return "it has the mark of a replacement, and the ConfigMap " + volume.annotations().get(INTENT)
+        return "it has the mark of a replacement, and the ConfigMap "
+                + volume.annotations().get(INTENT)
                 + " is not there. Look whether it is as it should be; then set its reclaim policy to what "
-                + "the annotation " + POLICY_BEFORE + " says (" + policy + "), and remove the annotations " + INTENT + ", "
+                + "the annotation " + POLICY_BEFORE + " says (" + policy + "), and remove the annotations " + INTENT
+                + ", "
                 + POLICY_BEFORE + " and " + volume.driver() + SKIP;
     }
 

@@ -72,9 +72,7 @@ final class VolumeCalls {
     record Effect(boolean done, Optional<String> refusal) {}
 
     Effect change(VolumeObject seen, JsonArray steps) {
-        return effect(
-                seen,
-                ApiRequest.steps(path(seen.name()), steps, "changing the PersistentVolume " + seen.name()));
+        return effect(seen, ApiRequest.steps(path(seen.name()), steps, "changing the PersistentVolume " + seen.name()));
     }
 
     Effect delete(VolumeObject seen) {
@@ -91,7 +89,8 @@ final class VolumeCalls {
         return switch (api.ask(request, patience)) {
             case ApiAnswer.Done _ -> new Effect(true, Optional.empty());
             case ApiAnswer.Refused refused when refused.isNotFound() -> new Effect(false, Optional.empty());
-            case ApiAnswer.Refused refused when refused.isOutdated() ->
+            case ApiAnswer.Refused refused
+            when refused.isOutdated() ->
                 // A server that will not take a change says the same as one to which it comes too late.
                 new Effect(false, isStill(seen) ? Optional.of(text(refused)) : Optional.empty());
             case ApiAnswer.Refused refused -> throw ApiFailures.refused(request.what(), refused);

@@ -70,9 +70,7 @@ final class VolumeReplacement {
 
     static ChangeOutcome blocked(Reading.Unknown intent) {
         return new ChangeOutcome(
-                intent.volume(),
-                Result.BLOCKED,
-                "the ConfigMap " + intent.map() + " cannot be used: " + intent.why());
+                intent.volume(), Result.BLOCKED, "the ConfigMap " + intent.map() + " cannot be used: " + intent.why());
     }
 
     /** Says whether a volume may be made by an intent; whoever writes ConfigMaps could ask for any otherwise. */
@@ -168,7 +166,9 @@ final class VolumeReplacement {
         return changed(deletion);
     }
 
-    /** Takes back, one per turn, what was done to a volume that is still there: the step that was noted, then the mark. */
+    /**
+     * Takes back, one per turn, what was done to a volume that is still there: the step that was noted, then the mark.
+     */
     private Turn givenUp(ReplacementIntent intent, VolumeObject volume) {
         if (intent.stage() == Stage.PREPARED) {
             return changed(volumes.change(volume, ReplacementMark.remove(volume, intent, false)));
@@ -198,8 +198,8 @@ final class VolumeReplacement {
                     "it was changed after its deletion had begun, and the ConfigMap " + intent.map()
                             + " would bring back what it was before");
         }
-        VolumeCalls.Effect freed =
-                volumes.change(volume, VolumeSteps.on(volume).withoutFinalizers().all());
+        VolumeCalls.Effect freed = volumes.change(
+                volume, VolumeSteps.on(volume).withoutFinalizers().all());
         if (freed.done()) {
             // At once, since claims count as Lost while there is no volume; a volume that is there stays.
             volumes.create(volume.name(), intent.replacement());

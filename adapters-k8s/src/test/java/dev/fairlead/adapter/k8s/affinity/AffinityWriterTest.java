@@ -229,6 +229,11 @@ class AffinityWriterTest {
 
     private static AffinityWriter writer(SimulatedApi api) {
         return new AffinityWriter(
-                api, "storage", "org.example.csi"::equals, PATIENCE, PATIENCE, new Backoff(Duration.ofMillis(1), Duration.ofMillis(5)));
+                api,
+                "storage",
+                "org.example.csi"::equals,
+                PATIENCE,
+                PATIENCE,
+                new Backoff(Duration.ofMillis(1), Duration.ofMillis(5)));
     }
 }

@@ -139,6 +139,11 @@ class ReplacementCrashTest {
 
     private static AffinityWriter writer(ApiCalls api) {
         return new AffinityWriter(
-                api, "storage", "org.example.csi"::equals, PATIENCE, PATIENCE, new Backoff(Duration.ofMillis(1), Duration.ofMillis(2)));
+                api,
+                "storage",
+                "org.example.csi"::equals,
+                PATIENCE,
+                PATIENCE,
+                new Backoff(Duration.ofMillis(1), Duration.ofMillis(2)));
     }
 }

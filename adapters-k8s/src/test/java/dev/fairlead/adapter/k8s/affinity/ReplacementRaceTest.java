@@ -35,18 +35,15 @@ class ReplacementRaceTest {
 
     /** Lists what others may do to a volume while it is being replaced. */
     private enum Edit {
-        RESIZE(volume -> volume.getAsJsonObject("spec")
-                .getAsJsonObject("capacity")
-                .addProperty("storage", "2Gi")),
+        RESIZE(volume ->
+                volume.getAsJsonObject("spec").getAsJsonObject("capacity").addProperty("storage", "2Gi")),
         LABEL(volume ->
                 volume.getAsJsonObject("metadata").getAsJsonObject("labels").addProperty("backup", "daily")),
-        FINALIZER(volume -> volume.getAsJsonObject("metadata")
-                .getAsJsonArray("finalizers")
-                .add("snapshots.example.com/source")),
+        FINALIZER(volume ->
+                volume.getAsJsonObject("metadata").getAsJsonArray("finalizers").add("snapshots.example.com/source")),
         OWNER(volume -> volume.getAsJsonObject("metadata").add("ownerReferences", new JsonArray())),
-        CLAIM(volume -> volume.getAsJsonObject("spec")
-                .getAsJsonObject("claimRef")
-                .addProperty("resourceVersion", "77"));
+        CLAIM(volume ->
+                volume.getAsJsonObject("spec").getAsJsonObject("claimRef").addProperty("resourceVersion", "77"));
 
         private final Consumer<JsonObject> change;
 
@@ -188,8 +185,7 @@ class ReplacementRaceTest {
     @Test
     void what_was_only_prepared_is_withdrawn_by_whoever_comes_next() {
         String uid = SimulatedVolumes.volume(api, 1).uid();
-        for (String call : List.of(
-                "STEPS changing the PersistentVolume pvc-1", "STEPS noting a step", DELETION)) {
+        for (String call : List.of("STEPS changing the PersistentVolume pvc-1", "STEPS noting a step", DELETION)) {
             killedBefore(call);
             assertThat(api.paths(SimulatedVolumes.INTENTS)).as(call).hasSize(1);
 
@@ -268,8 +264,7 @@ class ReplacementRaceTest {
         VolumeObject after = SimulatedVolumes.volume(api, 1);
         assertThat(after.policy()).isEqualTo("Delete");
         assertThat(after.isBeingDeleted()).isFalse();
-        assertThat(after.annotations())
-                .containsOnlyKeys("pv.kubernetes.io/provisioned-by", "example.com/odd~key");
+        assertThat(after.annotations()).containsOnlyKeys("pv.kubernetes.io/provisioned-by", "example.com/odd~key");
         assertThat(api.paths(SimulatedVolumes.INTENTS)).isEmpty();
     }
 
@@ -315,6 +310,11 @@ class ReplacementRaceTest {
 
     private static AffinityWriter writer(ApiCalls api) {
         return new AffinityWriter(
-                api, "storage", "org.example.csi"::equals, PATIENCE, PATIENCE, new Backoff(Duration.ofMillis(1), Duration.ofMillis(2)));
+                api,
+                "storage",
+                "org.example.csi"::equals,
+                PATIENCE,
+                PATIENCE,
+                new Backoff(Duration.ofMillis(1), Duration.ofMillis(2)));
     }
 }

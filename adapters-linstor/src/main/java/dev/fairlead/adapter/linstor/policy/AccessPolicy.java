@@ -96,12 +96,16 @@ public record AccessPolicy(Set<Set<String>> rules) {
         return Optional.of(rules);
     }
 
-    /** Returns the keys of a rule that names any; none for a rule that allows any node. An empty list is no clear word for anywhere. */
+    /**
+     * Returns the keys of a rule that names any; none for a rule that allows any node. An empty list is no clear word
+     * for anywhere.
+     */
     private static Optional<Set<String>> keys(MappingNode rule) {
         List<NodeTuple> all = rule.getValue();
         if (all.isEmpty()) return Optional.of(Set.of());
         NodeTuple one = all.getFirst();
-        boolean known = all.size() == 1 && text(one.getKeyNode()).filter(FROM_SAME::equals).isPresent();
+        boolean known = all.size() == 1
+                && text(one.getKeyNode()).filter(FROM_SAME::equals).isPresent();
         Optional<List<Node>> list = list(one.getValueNode()).filter(_ -> known);
         if (list.isEmpty()) return Optional.empty();
         Set<String> keys = new TreeSet<>();

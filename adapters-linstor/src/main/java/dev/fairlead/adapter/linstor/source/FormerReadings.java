@@ -37,8 +37,7 @@ final class FormerReadings {
         nodes.forEach((name, node) -> labels.put(name, node.labels()));
         // A node that is back explains nothing any more.
         Lost before = left.get(resource);
-        if (before != null
-                && (places.containsKey(before.node()) || isStaying(nodes.get(before.node())))) {
+        if (before != null && (places.containsKey(before.node()) || isStaying(nodes.get(before.node())))) {
             left.remove(resource);
         }
         replicas.getOrDefault(resource, Map.of()).keySet().stream()

@@ -135,7 +135,9 @@ public final class AffinityPlanner {
             return unknown(volumes, e.failure().code() + " " + e.failure().message());
         } catch (RuntimeException e) {
             // What one volume says of itself must not stop the changes of all others.
-            return unknown(volumes, "its source " + source.name() + " broke: " + e.getClass().getSimpleName());
+            return unknown(
+                    volumes,
+                    "its source " + source.name() + " broke: " + e.getClass().getSimpleName());
         }
     }
 
@@ -182,7 +184,9 @@ public final class AffinityPlanner {
         return new AffinityPlan(entries, plan.unknown(), plan.volumes());
     }
 
-    /** Returns why a change over the limit waits: what is about the one volume goes first, and settling is named too. */
+    /**
+     * Returns why a change over the limit waits: what is about the one volume goes first, and settling is named too.
+     */
     private static ChangeDelay stopped(Optional<ChangeDelay> own, ChangeDelay limit) {
         return own.map(delay -> delay.reason() == WaitReason.SETTLING
                         ? new ChangeDelay(limit.reason(), limit.text() + "; besides, " + delay.text())
