@@ -222,9 +222,9 @@ class AffinityApiTest {
             made.add(request.what());
             return made.size() <= cutAt ? client.ask(request, patience) : killed(client, request, afterwards, patience);
         };
-        AffinityWriter writer = new AffinityWriter(cut, "default", PATIENCE, LONG, BACKOFF);
+        AffinityWriter writer = new AffinityWriter(cut, "default", _ -> true, PATIENCE, LONG, BACKOFF);
         try {
-            writer.resume(_ -> true, () -> true);
+            writer.resume(() -> true);
             Optional<AffinityChange> change = change(index);
             if (change.isPresent()) {
                 ChangeOutcome outcome = writer.change(change.get(), _ -> true);

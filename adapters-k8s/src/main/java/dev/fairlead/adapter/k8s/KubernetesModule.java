@@ -144,7 +144,12 @@ public interface KubernetesModule {
         String namespace = affinity.namespace().or(settings::namespace).orElseThrow(KubernetesModule::noNamespace);
         Backoff backoff = new Backoff(Duration.ofMillis(50), Duration.ofSeconds(1));
         return new AffinityWriter(
-                access.client, namespace, AffinitySettings.PATIENCE, AffinitySettings.PER_VOLUME, backoff);
+                access.client,
+                namespace,
+                affinity.drivers(),
+                AffinitySettings.PATIENCE,
+                AffinitySettings.PER_VOLUME,
+                backoff);
     }
 
     /** Provides an announcer of at most 100 events at once, and then one each second. */

@@ -7,6 +7,9 @@ import java.util.concurrent.ThreadFactory;
 
 /** Offers LINSTOR as a source of placements. */
 public final class LinstorModule {
+    /** The name of LINSTOR's CSI driver. */
+    public static final String DRIVER = LinstorPlacementSource.DRIVER;
+
     private LinstorModule() {}
 
     /**

@@ -2,6 +2,7 @@ package dev.fairlead.bootstrap.affinity;
 
 import dev.fairlead.application.port.out.cluster.Leadership;
 import dev.fairlead.application.port.out.placement.ChangeOutcome;
+import dev.fairlead.application.port.out.placement.ChangeOutcome.Result;
 import dev.fairlead.application.service.affinity.AffinityRun;
 import dev.fairlead.domain.failure.StorageException;
 import java.time.Duration;
@@ -11,6 +12,7 @@ import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import org.slf4j.event.Level;
 
 /**
  * Runs one round after another while this process leads: each time something may have changed, and at least once in
@@ -88,11 +90,14 @@ public final class AffinityLoop {
                     .addKeyValue("code", e.failure().code())
                     .addKeyValue("reason", e.failure().message())
                     .log("nothing can be said of volumes now; nothing is changed");
+        } catch (RuntimeException e) {
+            log.atError().setCause(e).log("a round broke off; the next one begins anew");
         }
     }
 
     private static void told(ChangeOutcome outcome) {
-        log.atInfo()
+        boolean person = outcome.result() == Result.BLOCKED || outcome.result() == Result.RETAINED;
+        log.atLevel(person ? Level.WARN : Level.INFO)
                 .addKeyValue("volume", outcome.volume())
                 .addKeyValue("result", outcome.result().name())
                 .addKeyValue("detail", outcome.text())

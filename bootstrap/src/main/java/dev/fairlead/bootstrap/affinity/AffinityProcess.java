@@ -3,6 +3,7 @@ package dev.fairlead.bootstrap.affinity;
 import dev.fairlead.adapter.k8s.affinity.AffinitySettings;
 import dev.fairlead.adapter.k8s.api.KubernetesSettings;
 import dev.fairlead.adapter.k8s.election.ElectionSettings;
+import dev.fairlead.adapter.linstor.LinstorModule;
 import dev.fairlead.application.port.out.placement.PlacementHints;
 import dev.fairlead.application.port.out.placement.PlacementSource;
 import dev.fairlead.application.port.out.placement.VolumeWatch;
@@ -70,11 +71,16 @@ public final class AffinityProcess implements AffinityWork {
         }
     }
 
+    private boolean isOurs(String driver) {
+        boolean linstor = options.linstor().isPresent() && driver.equals(LinstorModule.DRIVER);
+        return linstor || options.csiNames().contains(driver);
+    }
+
     private AffinityComponent parts() {
         return DaggerAffinityComponent.factory()
                 .create(
                         cluster,
-                        new AffinitySettings(options.namespace(), _ -> loop.wake()),
+                        new AffinitySettings(options.namespace(), this::isOurs, _ -> loop.wake()),
                         ElectionSettings.of(options.namespace(), options.lease(), candidate),
                         InstantSource.system(),
                         threads);

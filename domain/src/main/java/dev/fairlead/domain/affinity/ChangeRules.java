@@ -2,7 +2,6 @@ package dev.fairlead.domain.affinity;
 
 import java.time.Duration;
 import java.util.Optional;
-import java.util.Set;
 
 /**
  * Decides when a change of affinity may be made. A widening may be made at once, since no node loses the volume; any
@@ -14,7 +13,7 @@ import java.util.Set;
 public record ChangeRules(Duration settle) {
     public static final ChangeRules USUAL = new ChangeRules(Duration.ofSeconds(30));
 
-    private static final Set<String> PHASES = Set.of("Bound", "Available");
+    private static final String BOUND = "Bound";
 
     /** Returns why the change has to wait; empty if it may be made now. */
     public Optional<ChangeDelay> delay(AffinityChange change, SteadyReading reading, VolumeUse use, Duration now) {
@@ -36,7 +35,7 @@ public record ChangeRules(Duration settle) {
         if (use.paused().isPresent()) {
             return delay(WaitReason.PAUSED, use.paused().get());
         }
-        if (!PHASES.contains(use.phase())) {
+        if (!use.phase().equals(BOUND)) {
             return delay(WaitReason.NOT_BOUND, "its phase is " + (use.phase().isEmpty() ? "not known" : use.phase()));
         }
         for (VolumeUse.Attached attached : use.attachments()) {

@@ -1,5 +1,6 @@
 package dev.fairlead.domain.affinity;
 
+import java.util.Map;
 import java.util.Optional;
 
 /**
@@ -8,11 +9,21 @@ import java.util.Optional;
  * @param revision a text that differs whenever the placement may differ; two readings count as equal if placement and
  *     revision are equal
  * @param reason why the placement is what it is, for people, such as {@code replicas on node-1 and node-2}
- * @param lostNode a node that was evacuated or lost and that explains a change; such changes do not count as a surprise
+ * @param lostNode a node that was evacuated or lost; a change by which it loses the volume is no surprise
+ * @param lostLabels the labels of that node
  */
-public record PlacementReading(VolumePlacement placement, String revision, String reason, Optional<String> lostNode) {
+public record PlacementReading(
+        VolumePlacement placement,
+        String revision,
+        String reason,
+        Optional<String> lostNode,
+        Map<String, String> lostLabels) {
+    public PlacementReading {
+        lostLabels = Map.copyOf(lostLabels);
+    }
+
     public static PlacementReading of(VolumePlacement placement, String revision, String reason) {
-        return new PlacementReading(placement, revision, reason, Optional.empty());
+        return new PlacementReading(placement, revision, reason, Optional.empty(), Map.of());
     }
 
     /** Returns a reading that changes nothing. */
@@ -20,7 +31,12 @@ public record PlacementReading(VolumePlacement placement, String revision, Strin
         return of(new VolumePlacement.Unknown(reason), "", reason);
     }
 
-    public PlacementReading explainedBy(String node) {
-        return new PlacementReading(placement, revision, reason, Optional.of(node));
+    public PlacementReading explainedBy(String node, Map<String, String> labels) {
+        return new PlacementReading(placement, revision, reason, Optional.of(node), labels);
+    }
+
+    /** Returns the lost node if it explains this change: it could use the volume before, and could not afterwards. */
+    public Optional<String> explanation(NodeAffinity from, NodeAffinity to) {
+        return lostNode.filter(node -> from.mayAdmit(node, lostLabels) && !to.mayAdmit(node, lostLabels));
     }
 }

@@ -76,7 +76,7 @@ class ChangeRulesTest {
         assertThat(reason(RULES.delay(WIDENS, OLD, use(true, "Bound"), seconds(130))))
                 .contains(WaitReason.DELETION_BEGUN);
         assertThat(reason(RULES.delay(WIDENS, OLD, paused, seconds(130)))).contains(WaitReason.PAUSED);
-        for (String phase : List.of("Released", "Failed", "Pending", "")) {
+        for (String phase : List.of("Available", "Released", "Failed", "Pending", "")) {
             assertThat(reason(RULES.delay(WIDENS, OLD, use(false, phase), seconds(130))))
                     .contains(WaitReason.NOT_BOUND);
         }

@@ -3,14 +3,16 @@ package dev.fairlead.adapter.k8s.affinity;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.function.Consumer;
+import java.util.function.Predicate;
 
 /**
  * Says where intents are kept, and who is told of changes.
  *
  * @param namespace the namespace of the intents; empty for that of the access to Kubernetes
+ * @param drivers says of which CSI drivers volumes are changed
  * @param changed is told the name of each volume or attachment that changed; the empty text if any may have
  */
-public record AffinitySettings(Optional<String> namespace, Consumer<String> changed) {
+public record AffinitySettings(Optional<String> namespace, Predicate<String> drivers, Consumer<String> changed) {
     /** The patience with one call. */
     public static final Duration PATIENCE = Duration.ofSeconds(20);
 

@@ -6,6 +6,7 @@ import dev.fairlead.adapter.k8s.api.ApiCalls;
 import dev.fairlead.application.port.out.placement.AffinityChanger;
 import dev.fairlead.application.port.out.placement.ChangeOutcome;
 import dev.fairlead.application.port.out.placement.ChangeOutcome.Result;
+import dev.fairlead.application.port.out.placement.KnownVolume;
 import dev.fairlead.application.port.work.Backoff;
 import dev.fairlead.domain.affinity.AffinityChange;
 import dev.fairlead.domain.failure.StorageException;
@@ -24,6 +25,9 @@ public final class AffinityWriter implements AffinityChanger {
     /** The part of a volume's time for which its claim is waited for. */
     private static final int SHARE_OF_WAITING = 10;
 
+    /** The turns that one volume gets in one round; a replacement needs about ten. */
+    private static final int MOST_TURNS = 60;
+
     private final IntentStore intents;
     private final VolumeCalls volumes;
     private final VolumeReplacement replacement;
@@ -32,13 +36,20 @@ public final class AffinityWriter implements AffinityChanger {
 
     /**
      * @param namespace the namespace of the ConfigMaps in which intents are kept
+     * @param drivers says of which CSI drivers volumes are changed
      * @param patience the patience with one call
      * @param perVolume the time after which a change that is not finished is left for later
      */
-    public AffinityWriter(ApiCalls api, String namespace, Duration patience, Duration perVolume, Backoff backoff) {
+    public AffinityWriter(
+            ApiCalls api,
+            String namespace,
+            Predicate<String> drivers,
+            Duration patience,
+            Duration perVolume,
+            Backoff backoff) {
         this.intents = new IntentStore(api, namespace, patience);
         this.volumes = new VolumeCalls(api, patience);
-        this.replacement = new VolumeReplacement(intents, volumes);
+        this.replacement = new VolumeReplacement(intents, volumes, drivers);
         this.backoff = backoff;
         this.perVolume = perVolume;
     }
@@ -53,7 +64,7 @@ public final class AffinityWriter implements AffinityChanger {
     }
 
     @Override
-    public List<ChangeOutcome> resume(Predicate<String> mayBegin, BooleanSupplier goOn) {
+    public List<ChangeOutcome> resume(BooleanSupplier goOn) {
         List<ChangeOutcome> outcomes = new ArrayList<>();
         for (Reading reading : intents.all()) {
             if (!goOn.getAsBoolean()) {
@@ -62,12 +73,40 @@ public final class AffinityWriter implements AffinityChanger {
             outcomes.add(
                     switch (reading) {
                         case Reading.Known(ReplacementIntent intent) ->
-                            driven(intent.map(), intent.original().name(), mayBegin);
-                        case Reading.Unknown(String map, String why) ->
-                            new ChangeOutcome(map, Result.BLOCKED, "the intent " + map + " cannot be used: " + why);
+                            // What is not deleted yet is withdrawn: only a plan of now says whether it may go on.
+                            driven(intent.map(), intent.original().name(), _ -> false);
+                        case Reading.Unknown unknown -> VolumeReplacement.blocked(unknown);
                     });
         }
         return outcomes;
+    }
+
+    @Override
+    public List<ChangeOutcome> strays(List<KnownVolume> all) {
+        List<ChangeOutcome> outcomes = new ArrayList<>();
+        for (KnownVolume one : all) {
+            Optional<String> map =
+                    Optional.ofNullable(one.placed().annotations().get(ReplacementMark.INTENT));
+            String name = one.placed().name();
+            try {
+                if (map.isPresent() && isStray(name, map.get())) {
+                    volumes.read(name)
+                            .filter(volume ->
+                                    map.get().equals(volume.annotations().get(ReplacementMark.INTENT)))
+                            .map(volume -> new ChangeOutcome(name, Result.BLOCKED, ReplacementMark.cure(volume)))
+                            .ifPresent(outcomes::add);
+                }
+            } catch (StorageException e) {
+                outcomes.add(unfinished(name, e));
+            }
+        }
+        return outcomes;
+    }
+
+    /** Says whether the ConfigMap of a mark is not there; the mark was put by others if it is not of this volume. */
+    private boolean isStray(String volume, String map) {
+        return !map.equals(ReplacementIntent.mapName(volume))
+                || intents.read(map).isEmpty();
     }
 
     private ChangeOutcome changed(AffinityChange change, Predicate<String> mayBegin) {
@@ -77,6 +116,9 @@ public final class AffinityWriter implements AffinityChanger {
             return new ChangeOutcome(change.volume(), Result.ABANDONED, other.orElse(""));
         }
         VolumeObject volume = read.get();
+        if (!VolumeReplacement.isBound(volume)) {
+            return new ChangeOutcome(change.volume(), Result.ABANDONED, "it is not bound to a claim any more");
+        }
         if (volume.affinity().isUnset() || volumes.wouldChange(volume, change.to())) {
             volumes.change(volume, VolumeSteps.on(volume).affinity(change.to()).all());
             boolean done = volumes.read(change.volume())
@@ -115,10 +157,11 @@ public final class AffinityWriter implements AffinityChanger {
             return new ChangeOutcome(change.volume(), Result.ABANDONED, "it was changed meanwhile");
         }
         ReplacementIntent intent = ReplacementIntent.of(seen, change.to());
-        Optional<String> refusal = volumes.refusal(intent.replacement(), seen.name());
+        Optional<String> refusal =
+                volumes.refusal(intent.replacement(), seen.name()).or(() -> volumes.refusalOfDeletion(seen));
         if (refusal.isPresent()) {
             return new ChangeOutcome(
-                    change.volume(), Result.BLOCKED, "the server would not take it as a new one: " + refusal.get());
+                    change.volume(), Result.BLOCKED, "the server would refuse its replacement: " + refusal.get());
         }
         return switch (intents.write(intent)) {
             case WRITTEN, THERE_ALREADY -> driven(intent.map(), change.volume(), mayBegin);
@@ -135,14 +178,29 @@ public final class AffinityWriter implements AffinityChanger {
         long end = System.nanoTime() + perVolume.toNanos();
         long waiting = 0;
         int idle = 0;
+        Optional<String> refused = Optional.empty();
         ChangeOutcome last = new ChangeOutcome(name, Result.UNFINISHED, "it has only begun");
-        while (System.nanoTime() < end && !Thread.currentThread().isInterrupted()) {
+        for (int turns = 0;
+                turns < MOST_TURNS
+                        && System.nanoTime() < end
+                        && !Thread.currentThread().isInterrupted();
+                turns++) {
             try {
                 switch (replacement.turn(map, volume -> mayBegin.test(volume.name()))) {
                     case Turn.Ended(ChangeOutcome outcome) -> {
-                        return outcome;
+                        return refused.isPresent() && outcome.result() == Result.ABANDONED
+                                ? refused(name, refused.get())
+                                : outcome;
                     }
-                    case Turn.Change() -> {}
+                    case Turn.Change(boolean made, Optional<String> refusal) -> {
+                        if (refused.isPresent() && refusal.isPresent()) {
+                            return refused(name, refusal.get());
+                        }
+                        refused = refused.or(() -> refusal);
+                        if (!made) {
+                            rest(idle++, end);
+                        }
+                    }
                     case Turn.Waits(ChangeOutcome soFar) -> {
                         // A claim that takes longer holds up no other volume: the next round looks again.
                         long now = System.nanoTime();
@@ -160,6 +218,10 @@ public final class AffinityWriter implements AffinityChanger {
             }
         }
         return last;
+    }
+
+    private static ChangeOutcome refused(String volume, String why) {
+        return new ChangeOutcome(volume, Result.BLOCKED, "the server refuses a step of its replacement: " + why);
     }
 
     private void rest(int attempt, long end) {

@@ -30,7 +30,14 @@ final class ClusterFacts {
     }
 
     /** Holds what matters of a StorageClass. */
-    record ClassFacts(Map<String, String> parameters, Map<String, String> annotations) {}
+    record ClassFacts(String provisioner, Map<String, String> parameters, Map<String, String> annotations) {
+        /**
+         * Returns the parameters if they are this driver's; another's may have the same names and mean other things.
+         */
+        Optional<Map<String, String>> parametersOf(String driver) {
+            return Optional.of(parameters).filter(_ -> provisioner.equals(driver));
+        }
+    }
 
     private record Kept(Optional<JsonObject> object, boolean failed, long since) {}
 
@@ -43,6 +50,7 @@ final class ClusterFacts {
     Optional<ClassFacts> storageClass(String name) {
         return object(CLASSES, name)
                 .map(object -> new ClassFacts(
+                        Json.text(object, "provisioner").orElse(""),
                         Json.texts(Json.child(object, "parameters")),
                         Json.texts(Json.child(Json.child(object, "metadata"), "annotations"))));
     }

@@ -137,7 +137,7 @@ public final class ClusterVolumes implements VolumeWatch {
                 bare.attributes(),
                 bare.annotations(),
                 bare.storageClass(),
-                ofClass.map(ClusterFacts.ClassFacts::parameters));
+                ofClass.flatMap(one -> one.parametersOf(bare.driver())));
         List<VolumeUse.Attached> attached = its.stream()
                 .map(one -> new VolumeUse.Attached(one.node(), one.inMotion(), facts.labels(one.node())))
                 .toList();

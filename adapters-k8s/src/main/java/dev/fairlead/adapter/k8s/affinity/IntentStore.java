@@ -1,7 +1,9 @@
 package dev.fairlead.adapter.k8s.affinity;
 
 import com.google.gson.JsonArray;
+import com.google.gson.JsonElement;
 import com.google.gson.JsonObject;
+import com.google.gson.JsonPrimitive;
 import dev.fairlead.adapter.k8s.affinity.ReplacementIntent.Reading;
 import dev.fairlead.adapter.k8s.api.ApiAnswer;
 import dev.fairlead.adapter.k8s.api.ApiCalls;
@@ -90,19 +92,42 @@ final class IntentStore {
         }
     }
 
-    /** Notes that Fairlead is about to delete the object; false if another has changed the intent meanwhile. */
-    boolean beginDeletion(ReplacementIntent intent) {
+    /** Notes another stage of the intent; false if another has changed it meanwhile. */
+    boolean note(ReplacementIntent intent) {
         JsonArray steps = new JsonArray();
-        steps.add(step("test", "/metadata/resourceVersion", intent.version()));
-        steps.add(step("replace", "/data/stage", ReplacementIntent.Stage.DELETING.name()));
+        steps.add(step("test", "/metadata/resourceVersion", new JsonPrimitive(intent.version())));
+        steps.add(step("add", "/data", intent.data()));
         ApiRequest request = ApiRequest.steps(path(intent.map()), steps, "noting a step of " + intent.map());
         return wasDone(request);
     }
 
-    /** Removes an intent; false if another has changed it meanwhile. */
+    /** Removes an intent and what keeps others from removing it; false if another has changed it meanwhile. */
     boolean remove(ReplacementIntent intent) {
-        return wasDone(ApiRequest.delete(
-                path(intent.map()), intent.mapUid(), intent.version(), "removing the intent " + intent.map()));
+        JsonArray steps = new JsonArray();
+        steps.add(step("test", "/metadata/uid", new JsonPrimitive(intent.mapUid())));
+        steps.add(step("test", "/metadata/resourceVersion", new JsonPrimitive(intent.version())));
+        steps.add(step("add", "/metadata/finalizers", new JsonArray()));
+        ApiRequest request = ApiRequest.steps(path(intent.map()), steps, "letting go of the intent " + intent.map());
+        return switch (api.ask(request, patience)) {
+            case ApiAnswer.Done(JsonObject object) -> {
+                String version = Json.text(Json.child(object, "metadata"), "resourceVersion")
+                        .orElse("");
+                ApiRequest deletion = ApiRequest.delete(
+                        path(intent.map()), intent.mapUid(), version, "removing the intent " + intent.map());
+                yield api.ask(deletion, patience) instanceof ApiAnswer.Refused refused
+                        ? isGone(deletion, refused)
+                        : true;
+            }
+            case ApiAnswer.Refused refused -> isGone(request, refused);
+        };
+    }
+
+    /** Says whether the intent is not there; false if another has changed it. */
+    private static boolean isGone(ApiRequest request, ApiAnswer.Refused refused) {
+        if (!refused.isNotFound() && !refused.isOutdated()) {
+            throw ApiFailures.refused(request.what(), refused);
+        }
+        return refused.isNotFound();
     }
 
     private boolean wasDone(ApiRequest request) {
@@ -113,11 +138,11 @@ final class IntentStore {
         };
     }
 
-    private static JsonObject step(String operation, String path, String value) {
+    private static JsonObject step(String operation, String path, JsonElement value) {
         JsonObject step = new JsonObject();
         step.addProperty("op", operation);
         step.addProperty("path", path);
-        step.addProperty("value", value);
+        step.add("value", value);
         return step;
     }
 

@@ -1,5 +1,6 @@
 package dev.fairlead.adapter.k8s.affinity;
 
+import com.google.gson.JsonArray;
 import com.google.gson.JsonObject;
 import dev.fairlead.domain.affinity.NodeAffinity;
 import dev.fairlead.domain.digest.Digests;
@@ -16,12 +17,20 @@ import java.util.function.Predicate;
  * @param mapUid the ConfigMap's uid; empty before it is written
  * @param version the ConfigMap's version; empty before it is written
  * @param stage how far the replacement may have come
+ * @param deletes the version of the marked PersistentVolume that Fairlead may delete; empty while it may delete none
  * @param original the PersistentVolume as it was
  * @param affinity the value that {@code spec.nodeAffinity} is to have; empty if it is to have none
  */
 record ReplacementIntent(
-        String map, String mapUid, String version, Stage stage, VolumeObject original, Optional<JsonObject> affinity) {
+        String map,
+        String mapUid,
+        String version,
+        Stage stage,
+        String deletes,
+        VolumeObject original,
+        Optional<JsonObject> affinity) {
     static final String LABEL = "fairlead.dev/affinity-intent";
+    private static final String FINALIZER = "fairlead.dev/affinity-intent";
     private static final String FORMAT = "1";
     private static final String PREFIX = "fairlead-affinity-";
     private static final int NAME_BYTES = 16;
@@ -38,13 +47,27 @@ record ReplacementIntent(
     sealed interface Reading {
         record Known(ReplacementIntent intent) implements Reading {}
 
-        /** Nothing may be done by it; a person has to look. */
-        record Unknown(String map, String why) implements Reading {}
+        /**
+         * Nothing may be done by it; a person has to look.
+         *
+         * @param volume the PersistentVolume that it is about, or its own name if it does not tell
+         */
+        record Unknown(String map, String volume, String why) implements Reading {}
     }
 
     static ReplacementIntent of(VolumeObject original, NodeAffinity affinity) {
         Optional<JsonObject> field = affinity.isUnset() ? Optional.empty() : Optional.of(AffinityJson.write(affinity));
-        return new ReplacementIntent(mapName(original.name()), "", "", Stage.PREPARED, original, field);
+        return new ReplacementIntent(mapName(original.name()), "", "", Stage.PREPARED, "", original, field);
+    }
+
+    /** Returns the same intent once Fairlead may delete this version of the PersistentVolume. */
+    ReplacementIntent deleting(String volumeVersion) {
+        return new ReplacementIntent(map, mapUid, version, Stage.DELETING, volumeVersion, original, affinity);
+    }
+
+    /** Returns the same intent as it was before anything could be deleted. */
+    ReplacementIntent prepared() {
+        return new ReplacementIntent(map, mapUid, version, Stage.PREPARED, "", original, affinity);
     }
 
     /** Returns the name of the one ConfigMap that a PersistentVolume of this name can have. */
@@ -59,20 +82,30 @@ record ReplacementIntent(
         metadata.addProperty("name", map);
         metadata.addProperty("namespace", namespace);
         metadata.add("labels", labels);
+        // Who deletes it by hand, or a tool that cleans up, would lose the only copy of the volume's object.
+        JsonArray finalizers = new JsonArray();
+        finalizers.add(FINALIZER);
+        metadata.add("finalizers", finalizers);
+        JsonObject object = new JsonObject();
+        object.addProperty("apiVersion", "v1");
+        object.addProperty("kind", "ConfigMap");
+        object.add("metadata", metadata);
+        object.add("data", data());
+        return object;
+    }
+
+    /** Returns the content of the ConfigMap. */
+    JsonObject data() {
         JsonObject data = new JsonObject();
         data.addProperty("format", FORMAT);
         data.addProperty("volume", original.name());
         data.addProperty("uid", original.uid());
         data.addProperty("stage", stage.name());
+        data.addProperty("deletes", deletes);
         data.addProperty("original", original.raw().toString());
         data.addProperty("affinity", affinity.map(JsonObject::toString).orElse(""));
         data.addProperty("digest", digest(Json.texts(data)));
-        JsonObject object = new JsonObject();
-        object.addProperty("apiVersion", "v1");
-        object.addProperty("kind", "ConfigMap");
-        object.add("metadata", metadata);
-        object.add("data", data);
-        return object;
+        return data;
     }
 
     static Reading read(JsonObject configMap) {
@@ -81,28 +114,29 @@ record ReplacementIntent(
         Map<String, String> data = Json.texts(Json.child(configMap, "data"));
         String format = data.getOrDefault("format", "");
         if (!format.equals(FORMAT)) {
-            return unusable(name, "it has the format '" + format + "', which this version does not know");
+            return unusable(name, data, "it has the format '" + format + "', which this version does not know");
         }
         if (!data.getOrDefault("digest", "").equals(digest(data))) {
-            return unusable(name, "it is damaged: its content does not fit its digest");
+            return unusable(name, data, "it is damaged: its content does not fit its digest");
         }
         Optional<VolumeObject> original =
                 Json.object(data.getOrDefault("original", "")).map(VolumeObject::new);
         if (original.filter(isOf(data)).isEmpty()
                 || !name.equals(mapName(original.get().name()))) {
-            return unusable(name, "the PersistentVolume in it is not the one that it names");
+            return unusable(name, data, "the PersistentVolume in it is not the one that it names");
         }
         String field = data.getOrDefault("affinity", "");
         Optional<JsonObject> affinity = Json.object(field);
         Optional<Stage> stage = stage(data.getOrDefault("stage", ""));
         if (stage.isEmpty() || (affinity.isEmpty() && !field.isEmpty())) {
-            return unusable(name, "it has no stage or no affinity that can be read");
+            return unusable(name, data, "it has no stage or no affinity that can be read");
         }
         return new Reading.Known(new ReplacementIntent(
                 name,
                 Json.text(metadata, "uid").orElse(""),
                 Json.text(metadata, "resourceVersion").orElse(""),
                 stage.get(),
+                data.getOrDefault("deletes", ""),
                 original.get(),
                 affinity));
     }
@@ -113,8 +147,9 @@ record ReplacementIntent(
                 && volume.name().equals(data.get("volume"));
     }
 
-    private static Reading unusable(String map, String why) {
-        return new Reading.Unknown(map, why);
+    private static Reading unusable(String map, Map<String, String> data, String why) {
+        String volume = data.getOrDefault("volume", "");
+        return new Reading.Unknown(map, mapName(volume).equals(map) ? volume : map, why);
     }
 
     private static Optional<Stage> stage(String text) {
@@ -126,13 +161,15 @@ record ReplacementIntent(
         return Optional.empty();
     }
 
-    /** Returns the digest of what never changes. */
+    /** Returns the digest of the whole content. */
     private static String digest(Map<String, String> data) {
         String all = String.join(
                 "\n",
                 data.getOrDefault("format", ""),
                 data.getOrDefault("volume", ""),
                 data.getOrDefault("uid", ""),
+                data.getOrDefault("stage", ""),
+                data.getOrDefault("deletes", ""),
                 data.getOrDefault("affinity", ""),
                 data.getOrDefault("original", ""));
         return HexFormat.of().formatHex(Digests.sha256(all));
@@ -162,6 +199,7 @@ record ReplacementIntent(
             metadata.add("annotations", new JsonObject());
         }
         Json.child(metadata, "annotations").addProperty(ReplacementMark.INTENT, map);
+        Json.child(metadata, "annotations").addProperty(ReplacementMark.POLICY_BEFORE, original.policy());
         JsonObject spec = Json.child(next, "spec");
         spec.remove("nodeAffinity");
         affinity.ifPresent(field -> spec.add("nodeAffinity", field.deepCopy()));

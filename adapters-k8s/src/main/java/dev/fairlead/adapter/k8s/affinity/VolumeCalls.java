@@ -63,16 +63,59 @@ final class VolumeCalls {
         };
     }
 
-    /** Changes a volume; false if it is no longer what was seen. */
-    boolean change(VolumeObject seen, JsonArray steps) {
-        ApiRequest request = ApiRequest.steps(path(seen.name()), steps, "changing the PersistentVolume " + seen.name());
-        return wasDone(request, api.ask(request, patience));
+    /**
+     * Says what came of a change.
+     *
+     * @param done whether it was made; if neither, the volume is no longer what was seen
+     * @param refusal why the server refuses it of the very version that was seen; empty if it does not
+     */
+    record Effect(boolean done, Optional<String> refusal) {}
+
+    Effect change(VolumeObject seen, JsonArray steps) {
+        return effect(seen, ApiRequest.steps(path(seen.name()), steps, "changing the PersistentVolume " + seen.name()));
     }
 
-    boolean delete(VolumeObject seen) {
+    Effect delete(VolumeObject seen) {
+        return effect(
+                seen,
+                ApiRequest.delete(
+                        path(seen.name()),
+                        seen.uid(),
+                        seen.version(),
+                        "replacing the PersistentVolume " + seen.name()));
+    }
+
+    private Effect effect(VolumeObject seen, ApiRequest request) {
+        return switch (api.ask(request, patience)) {
+            case ApiAnswer.Done _ -> new Effect(true, Optional.empty());
+            case ApiAnswer.Refused refused when refused.isNotFound() -> new Effect(false, Optional.empty());
+            case ApiAnswer.Refused refused
+            when refused.isOutdated() ->
+                // A server that will not take a change says the same as one to which it comes too late.
+                new Effect(false, isStill(seen) ? Optional.of(text(refused)) : Optional.empty());
+            case ApiAnswer.Refused refused -> throw ApiFailures.refused(request.what(), refused);
+        };
+    }
+
+    private boolean isStill(VolumeObject seen) {
+        return read(seen.name())
+                .filter(now -> now.uid().equals(seen.uid()) && now.version().equals(seen.version()))
+                .isPresent();
+    }
+
+    private static String text(ApiAnswer.Refused refused) {
+        return refused.status() + " " + refused.message();
+    }
+
+    /** Returns why the server would not delete a volume; empty if it would. It deletes nothing. */
+    Optional<String> refusalOfDeletion(VolumeObject seen) {
         ApiRequest request = ApiRequest.delete(
-                path(seen.name()), seen.uid(), seen.version(), "replacing the PersistentVolume " + seen.name());
-        return wasDone(request, api.ask(request, patience));
+                        path(seen.name()), seen.uid(), seen.version(), "trying to delete " + seen.name())
+                .dryRun();
+        return switch (api.ask(request, patience)) {
+            case ApiAnswer.Done _ -> Optional.empty();
+            case ApiAnswer.Refused refused -> Optional.of(text(refused));
+        };
     }
 
     /** Creates a volume; does nothing if there is one of its name. */
@@ -103,7 +146,7 @@ final class VolumeCalls {
                 .dryRun();
         return switch (api.ask(request, patience)) {
             case ApiAnswer.Done _ -> Optional.empty();
-            case ApiAnswer.Refused refused -> Optional.of(refused.status() + " " + refused.message());
+            case ApiAnswer.Refused refused -> Optional.of(text(refused));
         };
     }
 

@@ -21,37 +21,64 @@ import java.util.function.Predicate;
 final class VolumeReplacement {
     private static final String KEPT = "its claim was deleted meanwhile; the volume is kept (policy Retain)";
 
+    private static final String CHANGED = "it was changed meanwhile, or its replacement was withdrawn";
+
     private final IntentStore intents;
     private final VolumeCalls volumes;
+    private final Predicate<String> drivers;
 
-    VolumeReplacement(IntentStore intents, VolumeCalls volumes) {
+    /** @param drivers says of which drivers volumes are replaced */
+    VolumeReplacement(IntentStore intents, VolumeCalls volumes, Predicate<String> drivers) {
         this.intents = intents;
         this.volumes = volumes;
+        this.drivers = drivers;
     }
 
     /** Says what one turn came to. */
     sealed interface Turn {
         record Ended(ChangeOutcome outcome) implements Turn {}
 
-        /** A change was tried; the next turn sees what came of it. */
-        record Change() implements Turn {}
+        /**
+         * A change was tried; the next turn sees what came of it.
+         *
+         * @param made whether the server took it
+         * @param refusal why the server refuses it; empty if it does not
+         */
+        record Change(boolean made, Optional<String> refusal) implements Turn {}
 
         /** Something else has to happen first. */
         record Waits(ChangeOutcome soFar) implements Turn {}
     }
 
-    /** @param mayBegin says whether an object that is still untouched may be replaced now */
+    /** @param mayBegin says whether an object that is not deleted yet may be replaced now */
     Turn turn(String map, Predicate<VolumeObject> mayBegin) {
         Optional<Reading> read = intents.read(map);
-        return switch (read.orElse(new Reading.Unknown(map, "it is gone"))) {
-            case Reading.Unknown(String name, String why)
-            when read.isPresent() ->
-                new Turn.Ended(
-                        new ChangeOutcome(name, Result.BLOCKED, "the intent " + name + " cannot be used: " + why));
-            case Reading.Unknown(String name, String _) ->
-                new Turn.Ended(new ChangeOutcome(name, Result.ABANDONED, "the intent is gone; another has ended it"));
-            case Reading.Known(ReplacementIntent intent) -> turn(intent, mayBegin);
+        return switch (read.orElse(new Reading.Unknown(map, map, "it is gone"))) {
+            case Reading.Unknown unknown when read.isPresent() -> new Turn.Ended(blocked(unknown));
+            case Reading.Unknown unknown ->
+                new Turn.Ended(new ChangeOutcome(
+                        unknown.volume(), Result.ABANDONED, "the intent is gone; another has ended it"));
+            case Reading.Known(ReplacementIntent intent) ->
+                isOurs(intent.original())
+                        ? turn(intent, mayBegin)
+                        : blocked(
+                                intent,
+                                "the ConfigMap " + intent.map()
+                                        + " is about no bound volume of a driver that this process looks after");
         };
+    }
+
+    static ChangeOutcome blocked(Reading.Unknown intent) {
+        return new ChangeOutcome(
+                intent.volume(), Result.BLOCKED, "the ConfigMap " + intent.map() + " cannot be used: " + intent.why());
+    }
+
+    /** Says whether a volume may be made by an intent; whoever writes ConfigMaps could ask for any otherwise. */
+    private boolean isOurs(VolumeObject original) {
+        return !original.driver().isEmpty()
+                && drivers.test(original.driver())
+                && !original.handle().isEmpty()
+                && original.claim().isPresent();
     }
 
     private Turn turn(ReplacementIntent intent, Predicate<VolumeObject> mayBegin) {
@@ -66,79 +93,118 @@ final class VolumeReplacement {
                     : blocked(intent, "another PersistentVolume, of uid " + volume.uid() + ", has its name");
         }
         boolean marked = ReplacementMark.isOn(volume, intent);
-        if (volume.isBeingDeleted()) {
+        if (volume.isBeingDeleted() && (marked || intent.stage() == Stage.PREPARED)) {
             return marked ? terminating(intent, volume) : abandoned(intent, "somebody is deleting it");
         }
-        return marked ? protectedOne(intent, volume) : untouched(intent, volume, mayBegin);
+        return marked ? protectedOne(intent, volume, mayBegin) : untouched(intent, volume, mayBegin);
     }
 
     private Turn absent(ReplacementIntent intent) {
         if (intent.stage() == Stage.PREPARED) {
-            return abandoned(intent, "somebody deleted it before Fairlead did anything");
+            boolean needed = intent.original()
+                    .claim()
+                    .filter(claim -> volumes.read(claim) != VolumeCalls.Claim.GONE)
+                    .isPresent();
+            return needed
+                    ? blocked(
+                            intent,
+                            "it is gone, and its claim is still there; the ConfigMap " + intent.map()
+                                    + " has the object in data.original")
+                    : abandoned(intent, "somebody deleted it before Fairlead did anything");
         }
         volumes.create(intent.original().name(), intent.replacement());
-        return new Turn.Change();
+        return changed(true);
     }
 
     private Turn untouched(ReplacementIntent intent, VolumeObject volume, Predicate<VolumeObject> mayBegin) {
         if (intent.stage() == Stage.DELETING) {
-            return isClaimGone(volume)
-                    ? ended(intent, Result.RETAINED, KEPT)
+            if (isClaimGone(volume)) {
+                return ended(intent, Result.RETAINED, KEPT);
+            }
+            boolean asBefore = !volume.isBeingDeleted()
+                    && volume.policy().equals(intent.original().policy());
+            return asBefore
+                    ? changed(intents.note(intent.prepared()))
                     : blocked(intent, "somebody took the mark of its replacement away");
         }
         if (volume.annotations().containsKey(ReplacementMark.WITHDRAWN)) {
-            volumes.change(
+            return changed(volumes.change(
                     volume,
                     VolumeSteps.on(volume)
                             .withoutAnnotation(ReplacementMark.WITHDRAWN)
-                            .all());
-            return new Turn.Change();
+                            .all()));
         }
         if (!volume.version().equals(intent.original().version())) {
             boolean kept = !volume.policy().equals(intent.original().policy()) && isClaimGone(volume);
-            return kept ? ended(intent, Result.RETAINED, KEPT) : abandoned(intent, "it was changed meanwhile");
+            return kept ? ended(intent, Result.RETAINED, KEPT) : abandoned(intent, CHANGED);
         }
-        boolean goesOn = mayBegin.test(volume) && !isClaimGone(volume);
+        boolean goesOn = isBound(volume) && mayBegin.test(volume) && !isClaimGone(volume);
         // A change that a dead predecessor sent may still be on its way, and would find the version that it names: to
         // withdraw the intent, that version is taken away by a write that means nothing.
-        volumes.change(
-                volume,
-                goesOn
-                        ? ReplacementMark.put(volume, intent)
-                        : VolumeSteps.on(volume)
-                                .annotate(ReplacementMark.WITHDRAWN, intent.map())
-                                .all());
-        return new Turn.Change();
+        return changed(goesOn ? volumes.change(volume, ReplacementMark.put(volume, intent)) : withdraw(intent, volume));
     }
 
-    private Turn protectedOne(ReplacementIntent intent, VolumeObject volume) {
+    private Turn protectedOne(ReplacementIntent intent, VolumeObject volume, Predicate<VolumeObject> mayBegin) {
         if (isClaimGone(volume)) {
             volumes.change(volume, ReplacementMark.remove(volume, intent, true));
             return retained(intent, volume.name());
         }
-        if (intent.stage() == Stage.PREPARED && ReplacementMark.isChangedByOthers(volume, intent)) {
-            volumes.change(volume, ReplacementMark.remove(volume, intent, false));
-            return new Turn.Change();
+        boolean goesOn = !volume.annotations().containsKey(ReplacementMark.WITHDRAWN)
+                && !ReplacementMark.isChangedByOthers(volume, intent)
+                && isBound(volume)
+                && mayBegin.test(volume);
+        if (!goesOn) {
+            return givenUp(intent, volume);
         }
+        if (!volume.version().equals(intent.deletes())) {
+            return changed(intents.note(intent.deleting(volume.version())));
+        }
+        VolumeCalls.Effect deletion = volumes.delete(volume);
+        if (deletion.refusal().isPresent()) {
+            withdraw(intent, volume);
+        }
+        return changed(deletion);
+    }
+
+    /**
+     * Takes back, one per turn, what was done to a volume that is still there: the step that was noted, then the mark.
+     */
+    private Turn givenUp(ReplacementIntent intent, VolumeObject volume) {
         if (intent.stage() == Stage.PREPARED) {
-            intents.beginDeletion(intent);
-            return new Turn.Change();
+            return changed(volumes.change(volume, ReplacementMark.remove(volume, intent, false)));
         }
-        volumes.delete(volume);
-        return new Turn.Change();
+        // As for the mark: a deletion that is on its way would find the version that it names.
+        return volume.version().equals(intent.deletes())
+                ? changed(withdraw(intent, volume))
+                : changed(intents.note(intent.prepared()));
+    }
+
+    private VolumeCalls.Effect withdraw(ReplacementIntent intent, VolumeObject volume) {
+        return volumes.change(
+                volume,
+                VolumeSteps.on(volume)
+                        .annotate(ReplacementMark.WITHDRAWN, intent.map())
+                        .all());
     }
 
     private Turn terminating(ReplacementIntent intent, VolumeObject volume) {
         if (intent.stage() == Stage.PREPARED) {
             // Somebody deletes what Fairlead has only marked: that deletion gets its reclaim policy back.
-            volumes.change(volume, ReplacementMark.remove(volume, intent, false));
-            return new Turn.Change();
+            return changed(volumes.change(volume, ReplacementMark.remove(volume, intent, false)));
         }
-        if (volumes.change(volume, VolumeSteps.on(volume).withoutFinalizers().all())) {
+        if (ReplacementMark.isContentChanged(volume, intent)) {
+            return blocked(
+                    intent,
+                    "it was changed after its deletion had begun, and the ConfigMap " + intent.map()
+                            + " would bring back what it was before");
+        }
+        VolumeCalls.Effect freed = volumes.change(
+                volume, VolumeSteps.on(volume).withoutFinalizers().all());
+        if (freed.done()) {
             // At once, since claims count as Lost while there is no volume; a volume that is there stays.
             volumes.create(volume.name(), intent.replacement());
         }
-        return new Turn.Change();
+        return changed(freed);
     }
 
     private Turn successor(ReplacementIntent intent, VolumeObject volume) {
@@ -147,8 +213,7 @@ final class VolumeReplacement {
         }
         if (volume.isBeingDeleted()) {
             // Somebody deletes the new one: that is theirs to decide, and it stays retained.
-            volumes.change(volume, ReplacementMark.remove(volume, intent, true));
-            return new Turn.Change();
+            return changed(volumes.change(volume, ReplacementMark.remove(volume, intent, true)));
         }
         Optional<ClaimReference> claim = volume.claim();
         VolumeCalls.Claim state = claim.map(volumes::read).orElse(VolumeCalls.Claim.BOUND);
@@ -163,8 +228,7 @@ final class VolumeReplacement {
             return new Turn.Waits(new ChangeOutcome(
                     volume.name(), Result.UNFINISHED, "it is there again; its claim is not bound again yet"));
         }
-        volumes.change(volume, ReplacementMark.remove(volume, intent, false));
-        return new Turn.Change();
+        return changed(volumes.change(volume, ReplacementMark.remove(volume, intent, false)));
     }
 
     /** Ends an intent once the volume has lost its mark, which the next turn sees. */
@@ -172,7 +236,20 @@ final class VolumeReplacement {
         boolean free = volumes.read(name)
                 .filter(volume -> ReplacementMark.isOn(volume, intent))
                 .isEmpty();
-        return free ? ended(intent, Result.RETAINED, KEPT) : new Turn.Change();
+        return free ? ended(intent, Result.RETAINED, KEPT) : changed(false);
+    }
+
+    private static Turn changed(boolean made) {
+        return new Turn.Change(made, Optional.empty());
+    }
+
+    private static Turn changed(VolumeCalls.Effect effect) {
+        return new Turn.Change(effect.done(), effect.refusal());
+    }
+
+    /** Says whether it stands for a claim's data; another may be bound to a claim at any moment. */
+    static boolean isBound(VolumeObject volume) {
+        return volume.phase().equals("Bound") && volume.claim().isPresent();
     }
 
     private boolean isClaimGone(VolumeObject volume) {
@@ -188,7 +265,7 @@ final class VolumeReplacement {
     private Turn ended(ReplacementIntent intent, Result result, String why) {
         return intents.remove(intent)
                 ? new Turn.Ended(new ChangeOutcome(intent.original().name(), result, why))
-                : new Turn.Change();
+                : changed(false);
     }
 
     private static Turn blocked(ReplacementIntent intent, String why) {

@@ -125,7 +125,7 @@ class AffinityWriterTest {
             map.getAsJsonObject("data").addProperty(damage.getKey(), damage.getValue());
             fresh.add(SimulatedVolumes.INTENTS + ReplacementIntent.mapName("pvc-1"), map.toString());
 
-            List<ChangeOutcome> outcomes = writer(fresh).resume(_ -> true, () -> true);
+            List<ChangeOutcome> outcomes = writer(fresh).resume(() -> true);
 
             assertThat(outcomes)
                     .as(damage.getKey())
@@ -138,8 +138,7 @@ class AffinityWriterTest {
 
     @Test
     void a_volume_of_the_same_name_and_another_uid_is_left_alone() {
-        JsonObject map = intent(api).configMap("storage");
-        map.getAsJsonObject("data").addProperty("stage", "DELETING");
+        JsonObject map = intent(api).deleting("1").configMap("storage");
         api.add(SimulatedVolumes.INTENTS + ReplacementIntent.mapName("pvc-1"), map.toString());
         edit(PV, volume -> {
             volume.getAsJsonObject("metadata").addProperty("uid", "another");
@@ -148,7 +147,7 @@ class AffinityWriterTest {
         });
         JsonObject before = SimulatedVolumes.volume(api, 1).raw();
 
-        assertThat(writer().resume(_ -> true, () -> true))
+        assertThat(writer().resume(() -> true))
                 .extracting(ChangeOutcome::result)
                 .containsExactly(Result.BLOCKED);
 
@@ -162,14 +161,15 @@ class AffinityWriterTest {
         api.add(SimulatedVolumes.INTENTS + ReplacementIntent.mapName("pvc-1"), map.toString());
         api.deleteByHand(PV);
 
-        assertThat(writer().resume(_ -> true, () -> true))
+        assertThat(writer().resume(() -> true))
                 .extracting(ChangeOutcome::result)
                 .containsExactly(Result.ABANDONED);
         assertThat(SimulatedVolumes.volume(api, 1).isBeingDeleted()).isTrue();
 
         api.add(SimulatedVolumes.INTENTS + ReplacementIntent.mapName("pvc-1"), map.toString());
         api.remove(PV);
-        writer().resume(_ -> true, () -> true);
+        api.remove(SimulatedVolumes.CLAIMS + "claim-1");
+        writer().resume(() -> true);
         assertThat(api.get(PV)).isEmpty();
         assertThat(api.paths(SimulatedVolumes.INTENTS)).isEmpty();
     }
@@ -183,7 +183,7 @@ class AffinityWriterTest {
         assertThat(SimulatedVolumes.volume(api, 1).policy()).isEqualTo("Retain");
 
         api.holdControllers(false);
-        assertThat(writer().resume(_ -> true, () -> true))
+        assertThat(writer().resume(() -> true))
                 .extracting(ChangeOutcome::result)
                 .containsExactly(Result.REPLACED);
         assertThat(SimulatedVolumes.volume(api, 1).policy()).isEqualTo("Delete");
@@ -229,6 +229,11 @@ class AffinityWriterTest {
 
     private static AffinityWriter writer(SimulatedApi api) {
         return new AffinityWriter(
-                api, "storage", PATIENCE, PATIENCE, new Backoff(Duration.ofMillis(1), Duration.ofMillis(5)));
+                api,
+                "storage",
+                "org.example.csi"::equals,
+                PATIENCE,
+                PATIENCE,
+                new Backoff(Duration.ofMillis(1), Duration.ofMillis(5)));
     }
 }

@@ -114,7 +114,7 @@ class ReplacementCrashTest {
         CutApi cut = new CutApi(api, cutAt, afterwards);
         try {
             AffinityWriter writer = writer(cut);
-            writer.resume(_ -> true, () -> true);
+            writer.resume(() -> true);
             for (AffinityChange change : plan(api)) {
                 writer.change(change, _ -> true);
             }
@@ -139,6 +139,11 @@ class ReplacementCrashTest {
 
     private static AffinityWriter writer(ApiCalls api) {
         return new AffinityWriter(
-                api, "storage", PATIENCE, PATIENCE, new Backoff(Duration.ofMillis(1), Duration.ofMillis(2)));
+                api,
+                "storage",
+                "org.example.csi"::equals,
+                PATIENCE,
+                PATIENCE,
+                new Backoff(Duration.ofMillis(1), Duration.ofMillis(2)));
     }
 }

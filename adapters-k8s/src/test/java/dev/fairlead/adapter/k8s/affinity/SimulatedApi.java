@@ -99,7 +99,7 @@ final class SimulatedApi implements ApiCalls {
         return switch (request.verb()) {
             case GET -> objects.containsKey(path) ? done(path) : listed(path);
             case POST -> posted(path, body.getAsJsonObject(), trial);
-            case DELETE -> deletedIf(path, Json.child(body.getAsJsonObject(), "preconditions"));
+            case DELETE -> deletedIf(path, Json.child(body.getAsJsonObject(), "preconditions"), trial);
             case STEPS -> stepped(path, body.getAsJsonArray(), trial);
             case PUT, PATCH -> throw new IllegalStateException(request.toString());
         };
@@ -137,7 +137,7 @@ final class SimulatedApi implements ApiCalls {
                 : new ApiAnswer.Done(stored(path, object).deepCopy());
     }
 
-    private ApiAnswer deletedIf(String path, JsonObject wanted) {
+    private ApiAnswer deletedIf(String path, JsonObject wanted, boolean trial) {
         JsonObject object = objects.get(path);
         if (object == null) {
             return refused(404, "NotFound");
@@ -148,7 +148,9 @@ final class SimulatedApi implements ApiCalls {
                 return refused(409, "Conflict");
             }
         }
-        deleted(path, object);
+        if (!trial) {
+            deleted(path, object);
+        }
         return new ApiAnswer.Done(object.deepCopy());
     }
 

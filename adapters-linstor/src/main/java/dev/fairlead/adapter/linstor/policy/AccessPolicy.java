@@ -3,6 +3,7 @@ package dev.fairlead.adapter.linstor.policy;
 import dev.fairlead.adapter.linstor.replica.LinstorNode;
 import dev.fairlead.domain.affinity.VolumePlacement;
 import dev.fairlead.domain.topology.TopologySegment;
+import java.io.StringReader;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.LinkedHashSet;
@@ -15,8 +16,12 @@ import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 import org.yaml.snakeyaml.LoaderOptions;
 import org.yaml.snakeyaml.Yaml;
-import org.yaml.snakeyaml.constructor.SafeConstructor;
-import org.yaml.snakeyaml.error.YAMLException;
+import org.yaml.snakeyaml.nodes.MappingNode;
+import org.yaml.snakeyaml.nodes.Node;
+import org.yaml.snakeyaml.nodes.NodeTuple;
+import org.yaml.snakeyaml.nodes.ScalarNode;
+import org.yaml.snakeyaml.nodes.SequenceNode;
+import org.yaml.snakeyaml.nodes.Tag;
 
 /**
  * Says how far from its replicas a volume may be used: from each node that shares the named properties with a node that
@@ -54,35 +59,60 @@ public record AccessPolicy(Set<Set<String>> rules) {
             options.setMaxAliasesForCollections(0);
             options.setNestingDepthLimit(8);
             options.setAllowDuplicateKeys(false);
-            Object read = new Yaml(new SafeConstructor(options)).load(plain);
-            return read instanceof List<?> list && !list.isEmpty() && list.size() <= MOST
-                    ? rules(list).map(AccessPolicy::new)
-                    : Optional.empty();
-        } catch (YAMLException _) {
+            // Only the tree is read, and nothing is made of it: no tag can ask for an object or a conversion.
+            return list(new Yaml(options).compose(new StringReader(plain)))
+                    .flatMap(AccessPolicy::rules)
+                    .map(AccessPolicy::new);
+        } catch (RuntimeException _) {
+            // A person wrote the text, and the reader's own faults are not worth more than the text.
             return Optional.empty();
         }
     }
 
-    private static Optional<Set<Set<String>>> rules(List<?> list) {
+    /** Returns the elements of a list of a fair length that has at least one. */
+    private static Optional<List<Node>> list(@Nullable Node node) {
+        return node instanceof SequenceNode list
+                        && list.getTag().equals(Tag.SEQ)
+                        && !list.getValue().isEmpty()
+                        && list.getValue().size() <= MOST
+                ? Optional.of(list.getValue())
+                : Optional.empty();
+    }
+
+    private static Optional<String> text(Node node) {
+        return node instanceof ScalarNode scalar && scalar.getTag().equals(Tag.STR)
+                ? Optional.of(scalar.getValue()).filter(text -> !text.isBlank())
+                : Optional.empty();
+    }
+
+    private static Optional<Set<Set<String>>> rules(List<Node> list) {
         Set<Set<String>> rules = new LinkedHashSet<>();
-        for (Object each : list) {
-            if (!(each instanceof Map<?, ?> rule) || rule.keySet().stream().anyMatch(key -> !FROM_SAME.equals(key))) {
-                return Optional.empty();
-            }
-            Optional<Set<String>> keys = rule.isEmpty() ? Optional.of(Set.of()) : keys(rule.get(FROM_SAME));
+        for (Node each : list) {
+            if (!(each instanceof MappingNode rule) || !rule.getTag().equals(Tag.MAP)) return Optional.empty();
+            Optional<Set<String>> keys = keys(rule);
             if (keys.isEmpty()) return Optional.empty();
             rules.add(keys.get());
         }
         return Optional.of(rules);
     }
 
-    /** Returns the keys of a rule, of which there is at least one: an empty list is no clear word for anywhere. */
-    private static Optional<Set<String>> keys(@Nullable Object value) {
-        if (!(value instanceof List<?> list) || list.isEmpty() || list.size() > MOST) return Optional.empty();
+    /**
+     * Returns the keys of a rule that names any; none for a rule that allows any node. An empty list is no clear word
+     * for anywhere.
+     */
+    private static Optional<Set<String>> keys(MappingNode rule) {
+        List<NodeTuple> all = rule.getValue();
+        if (all.isEmpty()) return Optional.of(Set.of());
+        NodeTuple one = all.getFirst();
+        boolean known = all.size() == 1
+                && text(one.getKeyNode()).filter(FROM_SAME::equals).isPresent();
+        Optional<List<Node>> list = list(one.getValueNode()).filter(_ -> known);
+        if (list.isEmpty()) return Optional.empty();
         Set<String> keys = new TreeSet<>();
-        for (Object each : list) {
-            if (!(each instanceof String key) || key.isBlank()) return Optional.empty();
-            keys.add(key);
+        for (Node each : list.get()) {
+            Optional<String> key = text(each);
+            if (key.isEmpty()) return Optional.empty();
+            keys.add(key.get());
         }
         return Optional.of(keys);
     }

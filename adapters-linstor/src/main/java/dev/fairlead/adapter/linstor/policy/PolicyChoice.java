@@ -39,8 +39,8 @@ public record PolicyChoice(Optional<AccessPolicy> policy, String origin) {
         }
         return volume.classParameters()
                 .map(PolicyChoice::ofClass)
-                .orElseGet(() -> none(
-                        "its StorageClass " + volume.storageClass().orElse("(none)") + " is gone or cannot be read"));
+                .orElseGet(() -> none("its StorageClass "
+                        + volume.storageClass().orElse("(none)") + " is gone, cannot be read or is not LINSTOR's"));
     }
 
     /** Unites what several annotations allow: each was set by somebody who needs the volume there. */

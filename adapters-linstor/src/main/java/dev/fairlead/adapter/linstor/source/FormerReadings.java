@@ -1,13 +1,16 @@
 package dev.fairlead.adapter.linstor.source;
 
+import dev.fairlead.adapter.linstor.policy.AccessPolicy;
 import dev.fairlead.adapter.linstor.replica.LinstorNode;
 import dev.fairlead.adapter.linstor.replica.Replica;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Remembers what was seen before, since a controller that has just started, and a node that is offline, say nothing
@@ -16,7 +19,11 @@ import java.util.stream.Collectors;
 final class FormerReadings {
     private final Map<String, Map<String, String>> replicas = new HashMap<>();
     private final Map<String, Boolean> data = new HashMap<>();
-    private final Map<String, String> left = new HashMap<>();
+    private final Map<String, Lost> left = new HashMap<>();
+    private final Map<String, Map<String, String>> labels = new HashMap<>();
+
+    /** Holds a node that a resource has left, and the labels that it had. */
+    record Lost(String node, Map<String, String> labels) {}
 
     /** Says whether a resource is new to us, or has lost a replica since it was seen last. */
     synchronized boolean isSurprised(String resource, List<Replica> now) {
@@ -27,23 +34,37 @@ final class FormerReadings {
     /** Notes what a resource consists of, and by which node it was left if that node is being emptied or gone. */
     synchronized void note(String resource, List<Replica> now, Map<String, LinstorNode> nodes) {
         Map<String, String> places = places(now);
+        nodes.forEach((name, node) -> labels.put(name, node.labels()));
+        // A node that is back explains nothing any more.
+        Lost before = left.get(resource);
+        if (before != null && (places.containsKey(before.node()) || isStaying(nodes.get(before.node())))) {
+            left.remove(resource);
+        }
         replicas.getOrDefault(resource, Map.of()).keySet().stream()
                 .filter(node -> !places.containsKey(node))
-                .filter(node -> !nodes.containsKey(node) || nodes.get(node).leaving())
-                .forEach(node -> left.put(resource, node));
+                .filter(node -> !isStaying(nodes.get(node)))
+                .forEach(node -> left.put(resource, lost(node)));
         replicas.put(resource, places);
     }
 
     /** Returns the node that explains a change of this resource: one that it leaves, or that it has left. */
-    synchronized Optional<String> explanation(String resource, List<Replica> now, Map<String, LinstorNode> nodes) {
-        Optional<String> leaving = now.stream()
+    synchronized Optional<Lost> explanation(String resource, List<Replica> now, Map<String, LinstorNode> nodes) {
+        Optional<Lost> leaving = now.stream()
                 .filter(replica -> replica.isLeaving()
                         || Optional.ofNullable(nodes.get(replica.node()))
                                 .filter(LinstorNode::leaving)
                                 .isPresent())
-                .map(Replica::node)
+                .map(replica -> lost(replica.node()))
                 .findFirst();
         return leaving.or(() -> Optional.ofNullable(left.get(resource)));
+    }
+
+    private Lost lost(String node) {
+        return new Lost(node, labels.getOrDefault(node, Map.of(AccessPolicy.HOSTNAME, node)));
+    }
+
+    private static boolean isStaying(@Nullable LinstorNode node) {
+        return node != null && !node.leaving();
     }
 
     /**
@@ -56,8 +77,11 @@ final class FormerReadings {
         return Optional.ofNullable(data.get(key));
     }
 
-    /** Forgets all resources but these. */
-    synchronized void keep(Set<String> resources) {
+    /** Forgets all resources but these, and nodes that are neither among these nor named by a resource. */
+    synchronized void keep(Set<String> resources, Set<String> nodes) {
+        Set<String> named = new HashSet<>(nodes);
+        replicas.values().forEach(places -> named.addAll(places.keySet()));
+        labels.keySet().retainAll(named);
         replicas.keySet().retainAll(resources);
         left.keySet().retainAll(resources);
         data.keySet().removeIf(key -> !resources.contains(key.substring(0, key.indexOf('/'))));

@@ -26,7 +26,9 @@ import java.util.concurrent.ThreadFactory;
 
 /** Tells from LINSTOR's replicas and policies where its volumes can be used. */
 public final class LinstorPlacementSource implements PlacementSource {
-    private static final String DRIVER = "linstor.csi.linbit.com";
+    /** The name of LINSTOR's CSI driver. */
+    public static final String DRIVER = "linstor.csi.linbit.com";
+
     private static final String SKIP_ANNOTATION = "piraeus.io/skip-affinity-controller";
 
     private final Controllers controllers;
@@ -79,7 +81,7 @@ public final class LinstorPlacementSource implements PlacementSource {
             if (!doubtful.contains(resource)) former.note(resource, seen.of(resource), seen.nodes());
         }
         if (resources.size() > ClusterReading.FEW)
-            former.keep(seen.definitions().keySet());
+            former.keep(seen.definitions().keySet(), seen.nodes().keySet());
         hints.know(handles.values());
         handles.forEach((volume, handle) -> readings.put(
                 volume.name(),
@@ -144,7 +146,7 @@ public final class LinstorPlacementSource implements PlacementSource {
                 "replicas on " + counted.keySet().stream().collect(joining(", ")) + "; " + policy + " by "
                         + choice.origin());
         return former.explanation(handle.resource(), seen.of(handle.resource()), seen.nodes())
-                .map(reading::explainedBy)
+                .map(lost -> reading.explainedBy(lost.node(), lost.labels()))
                 .orElse(reading);
     }
 

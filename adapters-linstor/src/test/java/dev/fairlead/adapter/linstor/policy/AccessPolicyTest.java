@@ -43,6 +43,11 @@ class AccessPolicyTest {
                 "- true",
                 "null",
                 "- fromSame: [a",
+                "[{fromSame: [!!int x]}]",
+                "[{fromSame: [!!timestamp x]}]",
+                "[{fromSame: !!binary x}]",
+                "[{!!float fromSame: [a]}]",
+                "- <<: {fromSame: [a]}",
                 "- !!javax.script.ScriptEngineManager []",
                 "- &a {fromSame: [x]}\n- fromSame: [a]\n  fromSame: []"
             })

@@ -132,11 +132,19 @@ public final class AffinityPlanner {
         try {
             return source.read(volumes.stream().map(KnownVolume::placed).toList());
         } catch (StorageException e) {
-            String why = e.failure().code() + " " + e.failure().message();
-            Map<String, PlacementReading> unknown = new HashMap<>();
-            volumes.forEach(volume -> unknown.put(volume.placed().name(), PlacementReading.unknown(why)));
-            return unknown;
+            return unknown(volumes, e.failure().code() + " " + e.failure().message());
+        } catch (RuntimeException e) {
+            // What one volume says of itself must not stop the changes of all others.
+            return unknown(
+                    volumes,
+                    "its source " + source.name() + " broke: " + e.getClass().getSimpleName());
         }
+    }
+
+    private static Map<String, PlacementReading> unknown(List<KnownVolume> volumes, String why) {
+        Map<String, PlacementReading> unknown = new HashMap<>();
+        volumes.forEach(volume -> unknown.put(volume.placed().name(), PlacementReading.unknown(why)));
+        return unknown;
     }
 
     private Optional<Entry> entry(PlacementSource source, KnownVolume volume, SteadyReading steady, Duration now) {
@@ -148,7 +156,7 @@ public final class AffinityPlanner {
                         to,
                         source.name(),
                         steady.reading().reason(),
-                        steady.reading().lostNode()))
+                        steady.reading().explanation(volume.affinity(), to)))
                 .filter(one -> one.kind() != Kind.SAME);
         return change.map(one -> new Entry(one, rules.delay(one, steady, volume.use(), now)));
     }
@@ -170,10 +178,20 @@ public final class AffinityPlanner {
         });
         List<Entry> entries = plan.entries().stream()
                 .map(entry -> stopped.contains(entry.change().source()) && !isFree(entry.change())
-                        ? new Entry(entry.change(), entry.delay().or(() -> Optional.of(tooMany(plan))))
+                        ? new Entry(entry.change(), Optional.of(stopped(entry.delay(), tooMany(plan))))
                         : entry)
                 .toList();
         return new AffinityPlan(entries, plan.unknown(), plan.volumes());
+    }
+
+    /**
+     * Returns why a change over the limit waits: what is about the one volume goes first, and settling is named too.
+     */
+    private static ChangeDelay stopped(Optional<ChangeDelay> own, ChangeDelay limit) {
+        return own.map(delay -> delay.reason() == WaitReason.SETTLING
+                        ? new ChangeDelay(limit.reason(), limit.text() + "; besides, " + delay.text())
+                        : delay)
+                .orElse(limit);
     }
 
     private boolean isFree(AffinityChange change) {

@@ -4,14 +4,12 @@ import dev.fairlead.application.port.out.placement.AffinityAnnouncer;
 import dev.fairlead.application.port.out.placement.AffinityChanger;
 import dev.fairlead.application.port.out.placement.ChangeOutcome;
 import dev.fairlead.application.port.out.placement.ChangeOutcome.Result;
-import dev.fairlead.application.port.out.placement.KnownVolume;
 import dev.fairlead.application.port.out.placement.VolumeCatalog;
 import dev.fairlead.domain.affinity.AffinityChange;
 import dev.fairlead.domain.affinity.ChangeRules;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 import java.util.function.BooleanSupplier;
 
 /** Makes the changes that may be made now: first those that were begun before, then those of a new plan. */
@@ -47,7 +45,8 @@ public final class AffinityRun {
      * @throws dev.fairlead.domain.failure.StorageException if the volumes or the open changes are not known
      */
     public Report once(Duration now, BooleanSupplier goOn) {
-        List<ChangeOutcome> outcomes = new ArrayList<>(changer.resume(this::isUnused, goOn));
+        List<ChangeOutcome> outcomes = new ArrayList<>(changer.resume(goOn));
+        outcomes.addAll(changer.strays(catalog.volumes()));
         outcomes.forEach(announcer::ended);
         long open = outcomes.stream().filter(AffinityRun::isOpen).count();
         AffinityPlan plan = planner.plan(now);
@@ -62,7 +61,7 @@ public final class AffinityRun {
                 outcomes.add(outcome);
                 announcer.ended(outcome);
                 open += isOpen(outcome) ? 1 : 0;
-                begun++;
+                begun += isBegun(outcome) ? 1 : 0;
             }
         }
         return new Report(plan, outcomes);
@@ -72,18 +71,14 @@ public final class AffinityRun {
         return outcome.result() == Result.UNFINISHED;
     }
 
+    /** Says whether anything was changed; many that cannot be changed do not keep the others waiting. */
+    private static boolean isBegun(ChangeOutcome outcome) {
+        return outcome.result() != Result.BLOCKED && outcome.result() != Result.ABANDONED;
+    }
+
     private boolean mayBegin(AffinityChange change, String name) {
         return catalog.volume(name)
                 .filter(volume -> ChangeRules.delay(change, volume.use()).isEmpty())
-                .isPresent();
-    }
-
-    /** Says whether an intent that a predecessor left, and by which nothing was done yet, may go on. */
-    private boolean isUnused(String name) {
-        Optional<KnownVolume> volume = catalog.volume(name);
-        return volume.filter(known -> known.use().attachments().isEmpty()
-                        && known.use().paused().isEmpty()
-                        && !known.use().deletionBegun())
                 .isPresent();
     }
 }

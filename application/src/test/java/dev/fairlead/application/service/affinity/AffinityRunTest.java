@@ -12,6 +12,7 @@ import dev.fairlead.domain.affinity.VolumeUse;
 import dev.fairlead.domain.affinity.WaitReason;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
@@ -102,11 +103,26 @@ class AffinityRunTest {
         for (int i = 0; i < 15; i++) {
             source.says(
                     "pv-" + i,
-                    PlacementReading.of(StagedSource.segments("a", "b"), "", "why")
-                            .explainedBy("node-3"));
+                    PlacementReading.of(StagedSource.segments("b"), "", "why")
+                            .explainedBy("node-a", Map.of("example.com/host", "a")));
         }
 
-        assertThat(reasons(planner(Optional.empty()).plan(seconds(0)))).isEmpty();
+        assertThat(reasons(planner(Optional.empty()).plan(seconds(0)))).doesNotContain(WaitReason.BREAKER);
+    }
+
+    @Test
+    void a_lost_node_explains_no_change_of_a_volume_that_it_could_not_use_or_can_use_still() {
+        many(20);
+        for (int i = 0; i < 20; i++) {
+            source.says(
+                    "pv-" + i,
+                    PlacementReading.of(StagedSource.segments("a", "b"), "", "why")
+                            .explainedBy("node-3", Map.of("example.com/host", i % 2 == 0 ? "a" : "z")));
+        }
+
+        assertThat(reasons(planner(Optional.empty()).plan(seconds(0))))
+                .hasSize(20)
+                .containsOnly(WaitReason.BREAKER);
     }
 
     @Test
@@ -117,6 +133,42 @@ class AffinityRunTest {
         run(planner(Optional.empty())).once(seconds(0), () -> false);
 
         assertThat(cluster.changed()).isEmpty();
+    }
+
+    @Test
+    void volumes_that_are_refused_do_not_keep_the_others_waiting() {
+        many(10);
+        for (int i = 0; i < 7; i++) {
+            cluster.refuse("pv-" + i);
+        }
+
+        run(planner(Optional.empty())).once(seconds(0), () -> true);
+
+        assertThat(cluster.changed()).containsExactly("pv-7", "pv-8", "pv-9");
+    }
+
+    @Test
+    void a_change_over_the_limit_says_so_although_it_is_settling_too() {
+        many(20);
+        for (int i = 0; i < 20; i++) {
+            source.at("pv-" + i, "b");
+        }
+
+        AffinityPlan plan = planner(Optional.empty()).plan(seconds(0));
+
+        assertThat(reasons(plan)).hasSize(20).containsOnly(WaitReason.BREAKER);
+        assertThat(plan.entries().getFirst().delay().orElseThrow().text()).contains("--approve", "30 s");
+    }
+
+    @Test
+    void a_source_that_breaks_says_nothing_and_stops_nothing() {
+        cluster.add("pv-1", "v1", StagedCluster.IDLE, "a");
+        source.breaks();
+
+        AffinityPlan plan = planner(Optional.empty()).plan(seconds(0));
+
+        assertThat(plan.entries()).isEmpty();
+        assertThat(plan.unknown()).containsOnlyKeys("pv-1");
     }
 
     @Test

@@ -13,7 +13,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.function.BooleanSupplier;
 import java.util.function.Predicate;
 
@@ -23,6 +25,7 @@ final class StagedCluster implements VolumeCatalog, AffinityChanger {
 
     private final Map<String, KnownVolume> volumes = new TreeMap<>();
     private final List<String> changed = new ArrayList<>();
+    private final Set<String> refused = new TreeSet<>();
     private int resumed;
 
     void add(String name, String handle, VolumeUse use, String... hosts) {
@@ -32,6 +35,10 @@ final class StagedCluster implements VolumeCatalog, AffinityChanger {
                 ? NodeAffinity.UNSET
                 : NodeAffinity.of(StagedSource.segments(hosts)).orElseThrow();
         volumes.put(name, new KnownVolume(placed, "uid-" + name, affinity, use));
+    }
+
+    void refuse(String name) {
+        refused.add(name);
     }
 
     List<String> changed() {
@@ -57,6 +64,9 @@ final class StagedCluster implements VolumeCatalog, AffinityChanger {
         if (!mayBegin.test(change.volume())) {
             return new ChangeOutcome(change.volume(), ChangeOutcome.Result.ABANDONED, "not now");
         }
+        if (refused.contains(change.volume())) {
+            return new ChangeOutcome(change.volume(), ChangeOutcome.Result.BLOCKED, "refused");
+        }
         changed.add(change.volume());
         KnownVolume before = Objects.requireNonNull(volumes.get(change.volume()));
         volumes.put(change.volume(), new KnownVolume(before.placed(), before.uid(), change.to(), before.use()));
@@ -64,7 +74,12 @@ final class StagedCluster implements VolumeCatalog, AffinityChanger {
     }
 
     @Override
-    public List<ChangeOutcome> resume(Predicate<String> mayBegin, BooleanSupplier goOn) {
+    public List<ChangeOutcome> strays(List<KnownVolume> all) {
+        return List.of();
+    }
+
+    @Override
+    public List<ChangeOutcome> resume(BooleanSupplier goOn) {
         resumed++;
         return List.of();
     }

@@ -16,6 +16,7 @@ import java.util.Map;
 final class StagedSource implements PlacementSource {
     private final Map<String, PlacementReading> readings = new HashMap<>();
     private boolean silent;
+    private boolean broken;
 
     void at(String volume, String... hosts) {
         readings.put(volume, PlacementReading.of(segments(hosts), "", "why"));
@@ -27,6 +28,10 @@ final class StagedSource implements PlacementSource {
 
     void silence() {
         silent = true;
+    }
+
+    void breaks() {
+        broken = true;
     }
 
     static VolumePlacement segments(String... hosts) {
@@ -47,6 +52,9 @@ final class StagedSource implements PlacementSource {
 
     @Override
     public Map<String, PlacementReading> read(List<PlacedVolume> volumes) {
+        if (broken) {
+            throw new NumberFormatException("x");
+        }
         if (silent) {
             throw new StorageException(new Failure.ClusterUnavailable("asking", "no answer"));
         }

@@ -12,7 +12,8 @@ import java.util.Optional;
  * @param attributes {@code spec.csi.volumeAttributes}
  * @param annotations the PersistentVolume's annotations
  * @param storageClass the name of its class; empty if it names none
- * @param classParameters the parameters of that class; empty if the class is gone or could not be read
+ * @param classParameters the parameters of that class; empty if the class is gone, could not be read or is that of
+ *     another provisioner
  */
 public record PlacedVolume(
         String name,
