@@ -8,13 +8,13 @@ import com.google.gson.JsonArray;
 import com.google.gson.JsonObject;
 import com.google.gson.JsonParseException;
 import com.google.gson.JsonParser;
-import dev.fairlead.linstor.answer.Answer;
+import dev.fairlead.linstor.answer.LinstorAnswer;
 import dev.fairlead.linstor.cluster.Cluster;
 import dev.fairlead.linstor.cluster.Moves;
 import dev.fairlead.linstor.cluster.Placing;
 import dev.fairlead.linstor.rest.Controller;
 import dev.fairlead.linstor.rest.WireFaults;
-import dev.fairlead.linstor.state.Rows;
+import dev.fairlead.linstor.state.LinstorRows;
 import java.net.URI;
 import java.nio.file.Path;
 import java.util.List;
@@ -22,7 +22,7 @@ import java.util.concurrent.CountDownLatch;
 
 /** A simulated LINSTOR that runs in this process and keeps its state in a folder. */
 public final class LinstorSimulator implements AutoCloseable {
-    private final Rows rows;
+    private final LinstorRows rows;
     private final Cluster cluster;
     private final WireFaults faults = new WireFaults();
     private final List<String> calls = Controller.callLog();
@@ -32,7 +32,7 @@ public final class LinstorSimulator implements AutoCloseable {
     private Controller controller;
 
     private LinstorSimulator(Path folder, int port, int standby, double pace) {
-        rows = Rows.open(folder);
+        rows = LinstorRows.open(folder);
         cluster = new Cluster(rows, pace);
         if (pace == 0) cluster.satellites().restart();
         controller = serve(port);
@@ -88,9 +88,10 @@ public final class LinstorSimulator implements AutoCloseable {
         Controller made = new Controller(cluster, faults, port, calls, this::takeOver);
         made.orders(text -> {
             try {
-                return Answer.of(200, carryOut(JsonParser.parseString(text).getAsJsonObject()));
+                return LinstorAnswer.of(
+                        200, carryOut(JsonParser.parseString(text).getAsJsonObject()));
             } catch (JsonParseException | IllegalStateException | IllegalArgumentException e) {
-                return Answer.of(400, object("error", String.valueOf(e.getMessage())));
+                return LinstorAnswer.of(400, object("error", String.valueOf(e.getMessage())));
             }
         });
         return made;

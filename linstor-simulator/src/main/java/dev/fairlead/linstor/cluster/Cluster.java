@@ -9,7 +9,7 @@ import static dev.fairlead.linstor.state.LinstorJson.text;
 import static dev.fairlead.linstor.state.LinstorJson.texts;
 
 import com.google.gson.JsonObject;
-import dev.fairlead.linstor.state.Rows;
+import dev.fairlead.linstor.state.LinstorRows;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
@@ -20,19 +20,19 @@ public final class Cluster {
     /** The pool of those replicas that have no disk. */
     static final String DISKLESS_POOL = "DfltDisklessStorPool";
 
-    private final Rows rows;
+    private final LinstorRows rows;
     private final Satellites satellites;
     private final ClusterEvents events = new ClusterEvents();
     private final double pace;
 
     /** @param pace how long things take, as a share of what they took on a real one; 0 is at once */
-    public Cluster(Rows rows, double pace) {
+    public Cluster(LinstorRows rows, double pace) {
         this.rows = rows;
         this.pace = pace;
         this.satellites = new Satellites(System::currentTimeMillis, pace);
     }
 
-    public Rows rows() {
+    public LinstorRows rows() {
         return rows;
     }
 

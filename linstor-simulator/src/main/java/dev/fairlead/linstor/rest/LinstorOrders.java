@@ -1,9 +1,9 @@
 package dev.fairlead.linstor.rest;
 
-import dev.fairlead.linstor.answer.Answer;
+import dev.fairlead.linstor.answer.LinstorAnswer;
 
 /** Carries out orders to the simulator itself, each an object of JSON. */
 @FunctionalInterface
 public interface LinstorOrders {
-    Answer carryOut(String order);
+    LinstorAnswer carryOut(String order);
 }

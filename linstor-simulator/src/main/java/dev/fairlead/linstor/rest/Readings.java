@@ -5,7 +5,7 @@ import static dev.fairlead.linstor.state.LinstorJson.text;
 
 import com.google.gson.JsonElement;
 import com.google.gson.JsonObject;
-import dev.fairlead.linstor.answer.Answer;
+import dev.fairlead.linstor.answer.LinstorAnswer;
 import dev.fairlead.linstor.answer.Messages;
 import dev.fairlead.linstor.answer.ReturnCode;
 import dev.fairlead.linstor.cluster.Cluster;
@@ -14,13 +14,13 @@ import dev.fairlead.linstor.cluster.Nodes;
 import dev.fairlead.linstor.cluster.Replicas;
 import dev.fairlead.linstor.cluster.Views;
 import dev.fairlead.linstor.state.LinstorJson;
-import dev.fairlead.linstor.state.Rows;
+import dev.fairlead.linstor.state.LinstorRows;
 import java.util.ArrayList;
 import java.util.List;
 
 /** Answers the calls that only read. */
 final class Readings {
-    private final Rows rows;
+    private final LinstorRows rows;
     private final Nodes nodes;
     private final Views views;
 
@@ -30,8 +30,8 @@ final class Readings {
         this.views = new Views(cluster);
     }
 
-    Answer version() {
-        return Answer.of(
+    LinstorAnswer version() {
+        return LinstorAnswer.of(
                 200,
                 object(
                         "version",
@@ -44,8 +44,8 @@ final class Readings {
                         "1.28.0"));
     }
 
-    Answer controllerProperties() {
-        return Answer.of(
+    LinstorAnswer controllerProperties() {
+        return LinstorAnswer.of(
                 200,
                 object(
                         "Cluster/LocalID", "39c8beba-9b5d-4692-b773-fdae2639eeb0",
@@ -56,7 +56,7 @@ final class Readings {
                         "NetCom/PlainConnector/Port", "3376"));
     }
 
-    Answer nodes(LinstorCall call) {
+    LinstorAnswer nodes(LinstorCall call) {
         List<String> wanted = call.all("nodes");
         return Routes.page(
                 call,
@@ -66,23 +66,25 @@ final class Readings {
                         .toList());
     }
 
-    Answer node(LinstorCall call) {
-        return has("node/" + call.part(0)) ? Answer.of(200, nodes.view(call.part(0))) : Nodes.unknown(call.part(0));
-    }
-
-    Answer interfaces(LinstorCall call) {
-        return rows.row("node/" + call.part(0))
-                .map(row -> Answer.of(200, row.get("interfaces")))
-                .orElseGet(() -> Nodes.unknown(call.part(0)));
-    }
-
-    Answer poolsOfANode(LinstorCall call) {
+    LinstorAnswer node(LinstorCall call) {
         return has("node/" + call.part(0))
-                ? Answer.of(200, views.pools(List.of(call.part(0))))
+                ? LinstorAnswer.of(200, nodes.view(call.part(0)))
                 : Nodes.unknown(call.part(0));
     }
 
-    Answer pools(LinstorCall call) {
+    LinstorAnswer interfaces(LinstorCall call) {
+        return rows.row("node/" + call.part(0))
+                .map(row -> LinstorAnswer.of(200, row.get("interfaces")))
+                .orElseGet(() -> Nodes.unknown(call.part(0)));
+    }
+
+    LinstorAnswer poolsOfANode(LinstorCall call) {
+        return has("node/" + call.part(0))
+                ? LinstorAnswer.of(200, views.pools(List.of(call.part(0))))
+                : Nodes.unknown(call.part(0));
+    }
+
+    LinstorAnswer pools(LinstorCall call) {
         List<String> wanted = call.all("nodes");
         List<JsonObject> all = new ArrayList<>();
         List<String> asked = names("node/").stream()
@@ -92,7 +94,7 @@ final class Readings {
         return Routes.page(call, all);
     }
 
-    Answer resources(LinstorCall call) {
+    LinstorAnswer resources(LinstorCall call) {
         List<String> onNodes = call.all("nodes");
         for (String node : onNodes) {
             if (has("node/" + node)) continue;
@@ -112,11 +114,11 @@ final class Readings {
         return Routes.page(call, found);
     }
 
-    Answer groups() {
-        return Answer.of(200, LinstorJson.list(rows.below("group/")));
+    LinstorAnswer groups() {
+        return LinstorAnswer.of(200, LinstorJson.list(rows.below("group/")));
     }
 
-    Answer definitions(LinstorCall call) {
+    LinstorAnswer definitions(LinstorCall call) {
         List<String> wanted = call.all("resource_definitions");
         List<String> props = call.all("props");
         return Routes.page(
@@ -128,24 +130,24 @@ final class Readings {
                         .toList());
     }
 
-    Answer definition(LinstorCall call) {
+    LinstorAnswer definition(LinstorCall call) {
         return has("definition/" + call.part(0))
-                ? Answer.of(200, views.definition(call.part(0), false))
+                ? LinstorAnswer.of(200, views.definition(call.part(0), false))
                 : Definitions.unknown(call.part(0));
     }
 
-    Answer volumeDefinitions(LinstorCall call) {
+    LinstorAnswer volumeDefinitions(LinstorCall call) {
         return has("definition/" + call.part(0))
-                ? Answer.of(200, views.volumeDefinitions(call.part(0)))
+                ? LinstorAnswer.of(200, views.volumeDefinitions(call.part(0)))
                 : Definitions.unknown(call.part(0));
     }
 
-    Answer volumeDefinition(LinstorCall call) {
+    LinstorAnswer volumeDefinition(LinstorCall call) {
         if (!has("volume/" + call.part(0) + "/" + call.part(1))) return Definitions.unknown(call.part(0));
         return numbered(views.volumeDefinitions(call.part(0)).asList(), call.part(1));
     }
 
-    Answer replicas(LinstorCall call) {
+    LinstorAnswer replicas(LinstorCall call) {
         String name = call.part(0);
         if (!has("definition/" + name)) {
             return new Messages()
@@ -165,13 +167,13 @@ final class Readings {
                         .toList());
     }
 
-    Answer replica(LinstorCall call) {
+    LinstorAnswer replica(LinstorCall call) {
         return has("resource/" + call.part(0) + "/" + call.part(1))
-                ? Answer.of(200, views.replica(call.part(0), call.part(1)))
+                ? LinstorAnswer.of(200, views.replica(call.part(0), call.part(1)))
                 : Replicas.unknown(call.part(0), call.part(1));
     }
 
-    Answer volume(LinstorCall call) {
+    LinstorAnswer volume(LinstorCall call) {
         if (!has("resource/" + call.part(0) + "/" + call.part(1))) {
             return Replicas.unknown(call.part(0), call.part(1));
         }
@@ -179,11 +181,11 @@ final class Readings {
         return numbered(replica.getAsJsonArray("volumes").asList(), call.part(2));
     }
 
-    private static Answer numbered(List<JsonElement> all, String number) {
+    private static LinstorAnswer numbered(List<JsonElement> all, String number) {
         return all.stream()
                 .filter(each -> text(each.getAsJsonObject(), "volume_number").equals(number))
                 .findFirst()
-                .map(each -> Answer.of(200, each))
+                .map(each -> LinstorAnswer.of(200, each))
                 .orElseGet(() -> Definitions.unknown(number));
     }
 

@@ -54,7 +54,6 @@ import java.util.TreeSet;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
-import java.util.function.Consumer;
 import java.util.function.IntConsumer;
 import java.util.function.UnaryOperator;
 
@@ -219,6 +218,11 @@ public final class SimulatedBox implements AutoCloseable {
                 action.accept(calls.incrementAndGet());
             }
         }));
+    }
+
+    /** Returns a client before each of whose calls something happens, which is told the call's method. */
+    public SharedClient<TruenasApi> watched(Consumer<String> action) {
+        return shared(new EngineApi(this, action));
     }
 
     public void fault(Fault fault) {

@@ -52,12 +52,14 @@ public final class BoxState {
                 });
             }
         }
-        return String.join("\n", Stream.concat(lines.stream(), twins.stream().skip(spare(twins))).toList());
+        return String.join(
+                "\n",
+                Stream.concat(lines.stream(), twins.stream().skip(spare(twins))).toList());
     }
 
     /**
-     * Returns how many of these twins are none: a group of initiators that a late call may still give stays beside the one
-     * that its target names, at most two of them, and lets in whom that one does (ADR 44).
+     * Returns how many of these twins are none: a group of initiators that a late call may still give stays beside the
+     * one that its target names, at most two of them, and lets in whom that one does (ADR 44).
      */
     private static long spare(List<String> twins) {
         return twins.stream().allMatch(twin -> twin.startsWith("twin of iscsi_initiator ")) && twins.size() <= 2

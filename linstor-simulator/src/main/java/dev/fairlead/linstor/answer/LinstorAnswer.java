@@ -7,21 +7,21 @@ import com.google.gson.JsonElement;
 import com.google.gson.JsonObject;
 
 /** Holds what goes back by HTTP. */
-public record Answer(int status, String type, String text) {
+public record LinstorAnswer(int status, String type, String text) {
     private static final Gson WRITER = new GsonBuilder().disableHtmlEscaping().create();
 
     /** Makes an answer of JSON. */
-    public static Answer of(int status, JsonElement json) {
-        return new Answer(status, "application/json", WRITER.toJson(json));
+    public static LinstorAnswer of(int status, JsonElement json) {
+        return new LinstorAnswer(status, "application/json", WRITER.toJson(json));
     }
 
     /** Makes an answer of plain text. */
-    public static Answer text(String text) {
-        return new Answer(200, "text/plain", text);
+    public static LinstorAnswer text(String text) {
+        return new LinstorAnswer(200, "text/plain", text);
     }
 
     /** Makes the answer of 500 that tells no more than that: what a satellite's silence ends in. */
-    public static Answer wordless(String report) {
+    public static LinstorAnswer wordless(String report) {
         JsonObject entry = new JsonObject();
         entry.addProperty("ret_code", ReturnCode.ERROR | ReturnCode.UNKNOWN_ERROR);
         JsonArray reports = new JsonArray();

@@ -26,7 +26,7 @@ import java.util.function.Supplier;
  * The state of a simulated cluster: rows by key, in one file that is written beside and renamed, and a journal of a
  * line for each change since. A change is whole or absent however the process ends.
  */
-public final class Rows implements AutoCloseable {
+public final class LinstorRows implements AutoCloseable {
     private static final int LINES_BEFORE_A_NEW_FILE = 2000;
 
     /** Writes nulls, since a null in the journal removes a row. */
@@ -40,7 +40,7 @@ public final class Rows implements AutoCloseable {
     private FileChannel lines;
     private int written;
 
-    private Rows(Path folder) throws IOException {
+    private LinstorRows(Path folder) throws IOException {
         Files.createDirectories(folder);
         file = folder.resolve("state.json");
         journal = folder.resolve("journal");
@@ -50,9 +50,9 @@ public final class Rows implements AutoCloseable {
     }
 
     /** Opens the state in a folder, which may be new. */
-    public static Rows open(Path folder) {
+    public static LinstorRows open(Path folder) {
         try {
-            return new Rows(folder);
+            return new LinstorRows(folder);
         } catch (IOException e) {
             throw new IllegalStateException("The folder of the simulated LINSTOR fails", e);
         }
