@@ -59,7 +59,7 @@ class DetachedCopiesTest {
 
     /** Repeats what is refused as long as a call of a process before this one may come. */
     private void afterwards(Runnable call) {
-        if (!Failing.works(call::run)) {
+        if (!Failing.works(call)) {
             now.set(now.get().plus(LateCalls.LONGEST).plusSeconds(1));
             call.run();
         }
