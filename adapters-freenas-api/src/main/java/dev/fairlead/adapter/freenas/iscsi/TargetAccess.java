@@ -88,7 +88,12 @@ record TargetAccess(TargetCalls targets, InitiatorGroups groups) {
         List<JsonObject> unseen = new ArrayList<>(known);
         unseen.removeAll(InitiatorGroups.named(known, there));
         unseen.removeIf(group -> given.contains(ExportRows.id(group)));
-        boolean _ = delete(target, unseen.subList(0, Math.max(0, unseen.size() - MOST_UNSEEN)), work);
+        List<JsonObject> over = unseen.subList(0, Math.max(0, unseen.size() - MOST_UNSEEN));
+        if (!over.isEmpty()) {
+            List<JsonObject> before = targets.targets(work);
+            deleteUnnamed(over, before, target, work);
+            closeThoseOpened(before, work);
+        }
     }
 
     private static List<TargetGroup> onlyFor(long group, List<TargetGroup> ways) {
@@ -178,9 +183,13 @@ record TargetAccess(TargetCalls targets, InitiatorGroups groups) {
         if (before.stream().anyMatch(each -> TargetCalls.name(each).equals(target))) {
             return;
         }
-        List<JsonObject> named = named(before, over);
-        over.stream().filter(group -> !named.contains(group)).forEach(group -> groups.delete(group, target, work));
+        deleteUnnamed(over, before, target, work);
         closeThoseOpened(before, work);
+    }
+
+    private void deleteUnnamed(List<JsonObject> over, List<JsonObject> all, String target, Work work) {
+        List<JsonObject> named = named(all, over);
+        over.stream().filter(group -> !named.contains(group)).forEach(group -> groups.delete(group, target, work));
     }
 
     /**

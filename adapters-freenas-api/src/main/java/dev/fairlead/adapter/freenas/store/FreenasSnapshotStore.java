@@ -110,6 +110,7 @@ final class FreenasSnapshotStore implements SnapshotStore {
                         DETACHED + ": true",
                         "give the connection a zfs.detachedSnapshotsDatasetParentName, or leave it out of the"
                                 + " VolumeSnapshotClass")));
+        detached.requirePool(work); // it throws if the parent has not its mark
         return copies.take(
                 new SnapshotCopies.Wanted(
                         volume,

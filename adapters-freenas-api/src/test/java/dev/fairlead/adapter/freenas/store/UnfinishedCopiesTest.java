@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.google.gson.JsonObject;
 import dev.fairlead.adapter.freenas.fake.FreenasFixture;
 import dev.fairlead.adapter.freenas.fake.SimulatedBox;
+import dev.fairlead.adapter.freenas.late.LateCalls;
 import dev.fairlead.application.port.out.store.VolumeStore;
 import dev.fairlead.domain.failure.Failure;
 import dev.fairlead.domain.snapshot.SnapshotRequest;
@@ -18,12 +19,14 @@ import dev.fairlead.testkit.Failing;
 import dev.fairlead.testkit.fake.TestVolumes;
 import dev.fairlead.testkit.fake.TestWork;
 import java.nio.file.Path;
+import java.time.InstantSource;
+import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Detached snapshots that a connection by SSH has begun under their final names. */
+/** Detached snapshots that a connection by SSH has begun, and those of a parent that is not the file's. */
 class UnfinishedCopiesTest {
     private static final String TOP = "tank/k8s/s";
     private static final String COPY = TOP + "/pvc-1/snap-1";
@@ -37,9 +40,45 @@ class UnfinishedCopiesTest {
     }
 
     private static StoredSnapshot detach(VolumeStore store) {
-        var request =
-                new SnapshotRequest(new CsiName("snap-1"), new NativeId("pvc-1"), Map.of("detachedSnapshots", "true"));
+        return detach(store, "pvc-1", "snap-1");
+    }
+
+    private static StoredSnapshot detach(VolumeStore store, String volume, String name) {
+        var request = new SnapshotRequest(new CsiName(name), new NativeId(volume), Map.of("detachedSnapshots", "true"));
         return store.snapshots().orElseThrow().take(request, 100, TestWork.patient());
+    }
+
+    private static void mark(SimulatedBox box, String parent) {
+        box.tamper("dataset", parent, row -> {
+            JsonTools.child(row, "user").addProperty("dev.fairlead:parent", "nas-1");
+            return row;
+        });
+    }
+
+    @ParameterizedTest
+    @EnumSource(names = {"V25_10", "V26"})
+    void nothing_is_copied_below_a_parent_without_its_mark(Profile profile) {
+        try (var box = new SimulatedBox(profile, folder)) {
+            VolumeStore first = store(box);
+            for (String name : List.of("pvc-1", "pvc-2")) {
+                first.create(first.plan(TestVolumes.empty(name), new NativeId(name)), TestWork.patient());
+            }
+            detach(first);
+            mark(box, SimulatedBox.PARENT);
+            VolumeStore marked = FreenasFixture.store(
+                    box,
+                    VolumeMedium.Kind.FILESYSTEM,
+                    Map.of("detachedSnapshotsDatasetParentName", TOP),
+                    Map.of("parentMark", "nas-1"),
+                    new LateCalls(InstantSource.system()));
+            var before = box.left();
+
+            Failing.with(Failure.BackendUnavailable.class, () -> detach(marked, "pvc-2", "snap-2"));
+
+            assertThat(box.left()).isEqualTo(before);
+            mark(box, TOP);
+            assertThat(detach(marked, "pvc-2", "snap-2").id()).isEqualTo(new NativeId("pvc-2/snap-2"));
+        }
     }
 
     private static String state(SimulatedBox box) {
