@@ -51,7 +51,7 @@ public final class LoopDevices {
     private static final int FILE_NAME = CONFIG_INFO + 56;
     private static final int FILE_NAME_BYTES = 63;
 
-    /** What the kernel writes after the name of a file that was deleted. */
+    /** The text that the kernel writes after the name of a deleted file. */
     private static final String DELETED = " (deleted)";
 
     /** The number of times that a free device is asked for, since another program may take it first. */
@@ -161,7 +161,7 @@ public final class LoopDevices {
                 && info.get(ValueLayout.JAVA_LONG, 8) == stat.inode();
     }
 
-    /** Has no cause with an error number, since it is not the file's. */
+    /** Returns an exception without a cause, whose error number would be taken for the file's. */
     private static IOException unknown(Path device, Path file, LinuxException e) {
         return new IOException("whether " + device + " shows " + file + " cannot be told (" + e.getMessage()
                 + "); this process needs /dev of the machine and may have to be privileged");

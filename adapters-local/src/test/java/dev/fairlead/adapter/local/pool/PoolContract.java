@@ -28,6 +28,9 @@ abstract class PoolContract
     @TempDir(factory = InMemory.class)
     Path folder;
 
+    /** Stands for one process: another one would take away what this one is making, at its first change. */
+    private final PoolFixture process = new PoolFixture("prepared");
+
     private Path pool = Path.of("/nowhere");
     private String another = "";
 
@@ -42,7 +45,7 @@ abstract class PoolContract
 
     @Override
     public VolumeStore store() {
-        return new PoolFixture("prepared").open(PoolFixture.pool("legacy", pool, kind()));
+        return process.open(PoolFixture.pool("legacy", pool, kind()));
     }
 
     @Override
