@@ -38,14 +38,16 @@ public final class FolderPlaces implements ConnectionPlaces, ConnectionListener 
         this.types = types;
         this.assembler = assembler;
         this.defaults = defaults;
-        this.folder = new ConnectionFolder(folder, this, InstantSource.system(), QUIET);
+        this.folder = new ConnectionFolder(folder, this, InstantSource.system(), QUIET).patient();
         refresh();
     }
 
     @Override
     public Place of(ConnectionName connection) {
         Place found = places.get(connection);
-        return found == null ? new Place.Unusable(trouble.map(Problem::toString).orElse("its file is missing")) : found;
+        return found == null
+                ? new Place.Unusable(trouble.map(Problem::toString).orElse("its file is missing or was just written"))
+                : found;
     }
 
     @Override

@@ -77,6 +77,12 @@ public final class ConnectionFolder {
         return unsettled;
     }
 
+    /** Lets even the first look leave files alone that were written a moment ago, for a reader that can wait. */
+    public ConnectionFolder patient() {
+        first = false;
+        return this;
+    }
+
     private boolean look(ConnectionName name, Entry now) {
         if (same(seen.get(name), now) && !untold.contains(name)) {
             return false;

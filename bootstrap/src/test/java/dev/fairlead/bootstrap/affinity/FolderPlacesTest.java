@@ -75,6 +75,13 @@ class FolderPlacesTest {
     }
 
     @Test
+    void a_file_that_is_just_being_written_opens_no_volume_even_at_the_first_look() throws IOException {
+        Files.writeString(folder.resolve("c/nas.yaml"), NAS);
+
+        assertThat(reading(source()).placement()).isInstanceOf(VolumePlacement.Unknown.class);
+    }
+
+    @Test
     void volumes_of_a_nodes_own_storage_are_nobodys() throws IOException {
         write("nas", """
                 driver: local-hostpath

@@ -109,9 +109,8 @@ final class VolumeCalls {
 
     /** Returns why the server would not delete a volume; empty if it would. It deletes nothing. */
     Optional<String> refusalOfDeletion(VolumeObject seen) {
-        ApiRequest request = ApiRequest.delete(
-                        path(seen.name()), seen.uid(), seen.version(), "trying to delete " + seen.name())
-                .dryRun();
+        ApiRequest request = ApiRequest.trialOfDeletion(
+                path(seen.name()), seen.uid(), seen.version(), "trying to delete " + seen.name());
         return switch (api.ask(request, patience)) {
             case ApiAnswer.Done _ -> Optional.empty();
             case ApiAnswer.Refused refused -> Optional.of(text(refused));

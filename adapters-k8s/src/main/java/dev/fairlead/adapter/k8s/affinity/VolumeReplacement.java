@@ -118,7 +118,7 @@ final class VolumeReplacement {
 
     private Turn untouched(ReplacementIntent intent, VolumeObject volume, Predicate<VolumeObject> mayBegin) {
         if (intent.stage() == Stage.DELETING) {
-            if (isClaimGone(volume)) {
+            if (isClaimGone(volume) && volume.policy().equals(ReplacementMark.RETAIN)) {
                 return ended(intent, Result.RETAINED, KEPT);
             }
             boolean asBefore = !volume.isBeingDeleted()

@@ -79,6 +79,22 @@ public record ApiRequest(
 
     /** Returns a request to delete an object, if it is still the one that was seen. */
     public static ApiRequest delete(List<String> path, String uid, String version, String what) {
+        return once(Verb.DELETE, path, deletion(uid, version), what);
+    }
+
+    /**
+     * Returns the same as a trial. Where a deletion has a body, the server takes its options from there alone: a trial
+     * that says so in its query only would delete.
+     */
+    public static ApiRequest trialOfDeletion(List<String> path, String uid, String version, String what) {
+        JsonObject options = deletion(uid, version);
+        JsonArray all = new JsonArray();
+        all.add("All");
+        options.add("dryRun", all);
+        return once(Verb.DELETE, path, options, what);
+    }
+
+    private static JsonObject deletion(String uid, String version) {
         JsonObject preconditions = new JsonObject();
         preconditions.addProperty("uid", uid);
         preconditions.addProperty("resourceVersion", version);
@@ -86,11 +102,14 @@ public record ApiRequest(
         options.addProperty("apiVersion", "v1");
         options.addProperty("kind", "DeleteOptions");
         options.add("preconditions", preconditions);
-        return once(Verb.DELETE, path, options, what);
+        return options;
     }
 
-    /** Returns the same request as a trial, which the server checks and does not carry out. */
+    /** Returns the same request as a trial, which the server checks and does not carry out; not for deletions. */
     public ApiRequest dryRun() {
+        if (verb == Verb.DELETE) {
+            throw new IllegalStateException("a deletion says in its body that it is a trial");
+        }
         return new ApiRequest(verb, path, Map.of("dryRun", "All"), body, what, true);
     }
 

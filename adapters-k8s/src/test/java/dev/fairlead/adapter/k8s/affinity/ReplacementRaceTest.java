@@ -15,7 +15,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.function.Consumer;
 import java.util.function.Predicate;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -34,26 +33,24 @@ class ReplacementRaceTest {
     }
 
     /** Lists what others may do to a volume while it is being replaced. */
-    private enum Edit {
-        RESIZE(volume ->
-                volume.getAsJsonObject("spec").getAsJsonObject("capacity").addProperty("storage", "2Gi")),
-        LABEL(volume ->
-                volume.getAsJsonObject("metadata").getAsJsonObject("labels").addProperty("backup", "daily")),
-        FINALIZER(volume ->
-                volume.getAsJsonObject("metadata").getAsJsonArray("finalizers").add("snapshots.example.com/source")),
-        OWNER(volume -> volume.getAsJsonObject("metadata").add("ownerReferences", new JsonArray())),
-        CLAIM(volume ->
-                volume.getAsJsonObject("spec").getAsJsonObject("claimRef").addProperty("resourceVersion", "77"));
-
-        private final Consumer<JsonObject> change;
-
-        Edit(Consumer<JsonObject> change) {
-            this.change = change;
-        }
+    enum Edit {
+        RESIZE,
+        LABEL,
+        FINALIZER,
+        OWNER,
+        CLAIM;
 
         void on(SimulatedApi api) {
             JsonObject volume = api.get(PV).orElseThrow();
-            change.accept(volume);
+            JsonObject metadata = volume.getAsJsonObject("metadata");
+            JsonObject spec = volume.getAsJsonObject("spec");
+            switch (this) {
+                case RESIZE -> spec.getAsJsonObject("capacity").addProperty("storage", "2Gi");
+                case LABEL -> metadata.getAsJsonObject("labels").addProperty("backup", "daily");
+                case FINALIZER -> metadata.getAsJsonArray("finalizers").add("snapshots.example.com/source");
+                case OWNER -> metadata.add("ownerReferences", new JsonArray());
+                case CLAIM -> spec.getAsJsonObject("claimRef").addProperty("resourceVersion", "77");
+            }
             api.put(PV, volume);
         }
     }

@@ -99,7 +99,7 @@ final class SimulatedApi implements ApiCalls {
         return switch (request.verb()) {
             case GET -> objects.containsKey(path) ? done(path) : listed(path);
             case POST -> posted(path, body.getAsJsonObject(), trial);
-            case DELETE -> deletedIf(path, Json.child(body.getAsJsonObject(), "preconditions"), trial);
+            case DELETE -> deletedIf(path, body.getAsJsonObject());
             case STEPS -> stepped(path, body.getAsJsonArray(), trial);
             case PUT, PATCH -> throw new IllegalStateException(request.toString());
         };
@@ -137,7 +137,9 @@ final class SimulatedApi implements ApiCalls {
                 : new ApiAnswer.Done(stored(path, object).deepCopy());
     }
 
-    private ApiAnswer deletedIf(String path, JsonObject wanted, boolean trial) {
+    /** As the server does: where a deletion has options in its body, those of its query do not count. */
+    private ApiAnswer deletedIf(String path, JsonObject options) {
+        JsonObject wanted = Json.child(options, "preconditions");
         JsonObject object = objects.get(path);
         if (object == null) {
             return refused(404, "NotFound");
@@ -148,7 +150,7 @@ final class SimulatedApi implements ApiCalls {
                 return refused(409, "Conflict");
             }
         }
-        if (!trial) {
+        if (!Json.texts(options, "dryRun").contains("All")) {
             deleted(path, object);
         }
         return new ApiAnswer.Done(object.deepCopy());
