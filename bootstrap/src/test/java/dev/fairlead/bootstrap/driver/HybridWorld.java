@@ -21,8 +21,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
-import java.util.stream.Stream;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.stream.Stream;
 
 /**
  * A box, and controllers of one hybrid type over it that come and go. They share the session with the API and the way
@@ -131,7 +131,8 @@ final class HybridWorld implements CrashFixture<OneConnectionFixture>, AutoClose
                                 .toList()
                                 .toString())
                         .sorted();
-                // A group of initiators that a late call may still give stays beside the like one that is used (ADR 44).
+                // A group of initiators that a late call may still give stays beside the like one that is used (ADR
+                // 44).
                 (table.equals("iscsi_initiator") ? shown.distinct() : shown)
                         .forEach(line -> lines.add(table + " " + line + " " + count[0]++));
             }
