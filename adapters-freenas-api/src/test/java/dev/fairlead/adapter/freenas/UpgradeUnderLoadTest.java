@@ -21,11 +21,13 @@ import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.IntStream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** A box that is upgraded from release to release while eight callers are at work, served by one process throughout. */
+@Tag("long")
 class UpgradeUnderLoadTest {
     private static final int CALLERS = 8;
 

@@ -1,6 +1,7 @@
 package dev.fairlead.adapter.freenas.smb;
 
 import com.google.gson.JsonArray;
+import com.google.gson.JsonElement;
 import com.google.gson.JsonObject;
 import dev.fairlead.adapter.freenas.client.TruenasRelease;
 import java.util.Collection;
@@ -109,7 +110,7 @@ record SmbShareFields(TruenasRelease release) {
             var options = new JsonObject();
             if (takesHosts) {
                 share.options().asMap().forEach((key, value) -> {
-                    if (KNOWN.contains(key)) {
+                    if (KNOWN.contains(key) && isSet(value)) {
                         options.add(key, value);
                     }
                 });
@@ -128,10 +129,15 @@ record SmbShareFields(TruenasRelease release) {
                 .forEach(key -> like.add(key, fields.get(key)));
         if (isFlat()) {
             KNOWN.stream()
-                    .filter(key -> fields.has(key) && !fields.get(key).isJsonNull() && !MADE_BY_THE_BOX.equals(key))
+                    .filter(key -> fields.has(key) && isSet(fields.get(key)) && !MADE_BY_THE_BOX.equals(key))
                     .forEach(key -> like.add(key, fields.get(key)));
         }
         return like;
+    }
+
+    /** An empty text, which releases up to 25.04 show for what is not set, is refused by later ones. */
+    private static boolean isSet(JsonElement value) {
+        return !value.isJsonNull() && !(value.isJsonPrimitive() && value.getAsString().isEmpty());
     }
 
     private static JsonArray texts(Collection<String> values) {

@@ -58,6 +58,29 @@ class ReplacedShareTest {
     }
 
     @ParameterizedTest
+    @EnumSource(names = {"V25_10_0", "V25_10", "V26"})
+    void what_an_older_release_left_empty_is_not_sent_back(Profile profile) {
+        try (var box = new SimulatedBox(profile, folder)) {
+            var fixture = SmbFixture.of(box);
+            FreenasSmbExporter exporter = fixture.exporter(SmbFixture.PLAIN);
+            StoredVolume volume = closed(fixture);
+            exporter.admit(volume, nodes(ONE), TestWork.patient());
+            box.tamper("smb_share", row(box).get("id").getAsString(), share -> {
+                JsonObject options = share.getAsJsonObject("options");
+                options.addProperty("purpose", "LEGACY_SHARE");
+                options.addProperty("path_suffix", "");
+                share.addProperty("purpose", "LEGACY_SHARE");
+                return share;
+            });
+
+            exporter.admit(volume, nodes(ONE, TWO), TestWork.patient());
+
+            assertThat(row(box).getAsJsonObject("options").get("hostsallow").toString())
+                    .contains(ONE, TWO);
+        }
+    }
+
+    @ParameterizedTest
     @EnumSource(names = {"SCALE_24_10", "V25_04", "V25_10_0", "V25_10"})
     void a_replaced_share_keeps_what_an_administrator_has_set(Profile profile) {
         try (var box = new SimulatedBox(profile, folder)) {
