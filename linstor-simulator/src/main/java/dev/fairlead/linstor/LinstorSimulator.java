@@ -8,7 +8,7 @@ import com.google.gson.JsonArray;
 import com.google.gson.JsonObject;
 import com.google.gson.JsonParseException;
 import com.google.gson.JsonParser;
-import dev.fairlead.linstor.answer.LinstorAnswer;
+import dev.fairlead.linstor.answer.RestAnswer;
 import dev.fairlead.linstor.cluster.Cluster;
 import dev.fairlead.linstor.cluster.Moves;
 import dev.fairlead.linstor.cluster.Placing;
@@ -88,10 +88,9 @@ public final class LinstorSimulator implements AutoCloseable {
         Controller made = new Controller(cluster, faults, port, calls, this::takeOver);
         made.orders(text -> {
             try {
-                return LinstorAnswer.of(
-                        200, carryOut(JsonParser.parseString(text).getAsJsonObject()));
+                return RestAnswer.of(200, carryOut(JsonParser.parseString(text).getAsJsonObject()));
             } catch (JsonParseException | IllegalStateException | IllegalArgumentException e) {
-                return LinstorAnswer.of(400, object("error", String.valueOf(e.getMessage())));
+                return RestAnswer.of(400, object("error", String.valueOf(e.getMessage())));
             }
         });
         return made;

@@ -50,13 +50,13 @@ public final class Messages {
     }
 
     /** Returns the answer: with this status, or 500 if there is an error among them. */
-    public LinstorAnswer answer(int status) {
-        return LinstorAnswer.of(isError() ? 500 : status, list);
+    public RestAnswer answer(int status) {
+        return RestAnswer.of(isError() ? 500 : status, list);
     }
 
     /** Returns the answer with this status, whatever is in it. */
-    public LinstorAnswer withStatus(int status) {
-        return LinstorAnswer.of(status, list);
+    public RestAnswer withStatus(int status) {
+        return RestAnswer.of(status, list);
     }
 
     private JsonObject last() {

@@ -8,8 +8,8 @@ import static dev.fairlead.linstor.state.LinstorJson.text;
 import static dev.fairlead.linstor.state.LinstorJson.texts;
 
 import com.google.gson.JsonObject;
-import dev.fairlead.linstor.answer.LinstorAnswer;
 import dev.fairlead.linstor.answer.Messages;
+import dev.fairlead.linstor.answer.RestAnswer;
 import dev.fairlead.linstor.answer.ReturnCode;
 import java.util.List;
 import java.util.Optional;
@@ -28,7 +28,7 @@ public final class Definitions {
     }
 
     /** Adds a resource group. */
-    public LinstorAnswer createGroup(JsonObject body) {
+    public RestAnswer createGroup(JsonObject body) {
         String name = text(body, "name");
         Messages said = new Messages("RscGrp", name);
         if (cluster.has("group/" + name)) {
@@ -53,7 +53,7 @@ public final class Definitions {
     }
 
     /** Removes a resource group. */
-    public LinstorAnswer deleteGroup(String name) {
+    public RestAnswer deleteGroup(String name) {
         long gone = ReturnCode.DELETE | ReturnCode.GROUP;
         Messages said = new Messages("RscGrp", name);
         if (!cluster.has("group/" + name)) {
@@ -68,7 +68,7 @@ public final class Definitions {
     }
 
     /** Adds a resource definition. */
-    public LinstorAnswer create(JsonObject body) {
+    public RestAnswer create(JsonObject body) {
         JsonObject wanted = child(body, "resource_definition");
         String name = text(wanted, "name");
         Messages said = new Messages("RscDfn", name);
@@ -121,7 +121,7 @@ public final class Definitions {
     }
 
     /** Changes a resource definition's properties. */
-    public LinstorAnswer modify(String name, JsonObject body) {
+    public RestAnswer modify(String name, JsonObject body) {
         if (!cluster.has("definition/" + name)) return unknown(name);
         Messages said = new Messages("RscDfn", name);
         if (Cluster.isTooLong(body)) {
@@ -142,7 +142,7 @@ public final class Definitions {
     }
 
     /** Adds a volume definition. */
-    public LinstorAnswer createVolume(String name, JsonObject body) {
+    public RestAnswer createVolume(String name, JsonObject body) {
         if (!cluster.has("definition/" + name)) return unknown(name);
         JsonObject wanted = child(body, "volume_definition");
         long number = number(wanted, "volume_number", cluster.volumes(name).size());
@@ -189,7 +189,7 @@ public final class Definitions {
     }
 
     /** Changes a volume definition's properties or size. */
-    public LinstorAnswer modifyVolume(String name, String number, JsonObject body) {
+    public RestAnswer modifyVolume(String name, String number, JsonObject body) {
         String key = "volume/" + name + "/" + number;
         Optional<JsonObject> found = cluster.rows().row(key);
         if (found.isEmpty()) return unknown(name);
@@ -248,7 +248,7 @@ public final class Definitions {
     }
 
     /** Answers that a definition is not known, in the short form. */
-    public static LinstorAnswer unknown(String name) {
+    public static RestAnswer unknown(String name) {
         return new Messages()
                 .add(ReturnCode.ERROR | ReturnCode.NO_DEFINITION, "Resource definition '%s' not found.".formatted(name))
                 .withStatus(404);

@@ -7,8 +7,8 @@ import static dev.fairlead.linstor.state.LinstorJson.text;
 import static dev.fairlead.linstor.state.LinstorJson.texts;
 
 import com.google.gson.JsonObject;
-import dev.fairlead.linstor.answer.LinstorAnswer;
 import dev.fairlead.linstor.answer.Messages;
+import dev.fairlead.linstor.answer.RestAnswer;
 import dev.fairlead.linstor.answer.ReturnCode;
 import java.util.ArrayList;
 import java.util.List;
@@ -33,7 +33,7 @@ public final class Moves {
     }
 
     /** Begins to move all that has DRBD away from a node; plain storage stays. */
-    public LinstorAnswer evacuate(String node) {
+    public RestAnswer evacuate(String node) {
         if (!cluster.has("node/" + node)) return Nodes.unknown(node);
         Messages said = new Messages();
         List<String> here = cluster.definitions().stream()
@@ -76,7 +76,7 @@ public final class Moves {
     }
 
     /** Adds a disk to a replica that has none. */
-    public LinstorAnswer addDisk(String definition, String node, String pool) {
+    public RestAnswer addDisk(String definition, String node, String pool) {
         if (!cluster.nodesOf(definition).contains(node)) return Replicas.unknown(definition, node);
         Messages said = new Messages("RscDfn", definition, "Node", node);
         added(said, definition, node);
@@ -118,7 +118,7 @@ public final class Moves {
     }
 
     /** Calls an evacuation off, or takes a node back. */
-    public LinstorAnswer restore(String node) {
+    public RestAnswer restore(String node) {
         if (!cluster.has("node/" + node)) return Nodes.unknown(node);
         Messages said = new Messages();
         SatelliteWords words = new SatelliteWords(cluster, 0);

@@ -9,8 +9,8 @@ import static dev.fairlead.linstor.state.LinstorJson.texts;
 import com.google.gson.JsonArray;
 import com.google.gson.JsonElement;
 import com.google.gson.JsonObject;
-import dev.fairlead.linstor.answer.LinstorAnswer;
 import dev.fairlead.linstor.answer.Messages;
+import dev.fairlead.linstor.answer.RestAnswer;
 import dev.fairlead.linstor.answer.ReturnCode;
 import java.util.List;
 
@@ -27,7 +27,7 @@ public final class Nodes {
     }
 
     /** Registers a node, whose satellite answers at once. */
-    public LinstorAnswer create(JsonObject body) {
+    public RestAnswer create(JsonObject body) {
         String name = text(body, "name");
         Messages said = new Messages("Node", name);
         if (cluster.has("node/" + name)) {
@@ -79,7 +79,7 @@ public final class Nodes {
     }
 
     /** Changes a node's properties. */
-    public LinstorAnswer modify(String name, JsonObject body) {
+    public RestAnswer modify(String name, JsonObject body) {
         if (!cluster.has("node/" + name)) return unknown(name);
         Messages said = new Messages("Node", name);
         if (Cluster.isTooLong(body)) {
@@ -125,7 +125,7 @@ public final class Nodes {
     }
 
     /** Adds a pool. */
-    public LinstorAnswer createPool(String node, JsonObject body) {
+    public RestAnswer createPool(String node, JsonObject body) {
         if (!cluster.has("node/" + node)) return unknown(node);
         String pool = text(body, "storage_pool_name");
         Messages said = new Messages("StorPoolDfn", pool, "Node", node);
@@ -181,7 +181,7 @@ public final class Nodes {
     }
 
     /** Answers that a node is not known, in the short form. */
-    public static LinstorAnswer unknown(String name) {
+    public static RestAnswer unknown(String name) {
         return new Messages()
                 .add(ReturnCode.ERROR | ReturnCode.NO_NODE, "Node '%s' not found.".formatted(name))
                 .withStatus(404);

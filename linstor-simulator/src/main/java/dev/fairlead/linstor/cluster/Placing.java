@@ -7,8 +7,8 @@ import static dev.fairlead.linstor.state.LinstorJson.text;
 import static dev.fairlead.linstor.state.LinstorJson.texts;
 
 import com.google.gson.JsonObject;
-import dev.fairlead.linstor.answer.LinstorAnswer;
 import dev.fairlead.linstor.answer.Messages;
+import dev.fairlead.linstor.answer.RestAnswer;
 import dev.fairlead.linstor.answer.ReturnCode;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -29,7 +29,7 @@ public final class Placing {
     }
 
     /** Places replicas until there are so many. */
-    public LinstorAnswer autoplace(String definition, JsonObject body) {
+    public RestAnswer autoplace(String definition, JsonObject body) {
         if (!cluster.has("definition/" + definition)) return Definitions.unknown(definition);
         JsonObject filter = child(body, "select_filter");
         JsonObject group = child(
@@ -72,7 +72,7 @@ public final class Placing {
                 .count();
     }
 
-    private LinstorAnswer placed(Messages said, String definition, String pool, List<String> nodes) {
+    private RestAnswer placed(Messages said, String definition, String pool, List<String> nodes) {
         List<String> others = cluster.nodesOf(definition);
         List<String> used = new ArrayList<>();
         List<String> references = new ArrayList<>();
@@ -129,7 +129,7 @@ public final class Placing {
         }
     }
 
-    private LinstorAnswer tooFew(Messages said, String definition, String pool, long count, long there) {
+    private RestAnswer tooFew(Messages said, String definition, String pool, long count, long there) {
         JsonObject volume = cluster.volumes(definition).stream().findFirst().orElseGet(JsonObject::new);
         List<String> layers = texts(cluster.definition(definition), "layers");
         String details = """
@@ -168,7 +168,7 @@ public final class Placing {
      * Makes a resource available on a node; plain storage makes a second, empty replica even if none with a disk is
      * wanted.
      */
-    public LinstorAnswer makeAvailable(String definition, String node, JsonObject body) {
+    public RestAnswer makeAvailable(String definition, String node, JsonObject body) {
         Messages said = new Messages("RscDfn", definition, "Node", node);
         if (!cluster.has("node/" + node)) {
             return said.add(ReturnCode.ERROR | MADE | ReturnCode.NO_NODE, "Node '%s' not found.".formatted(node))

@@ -6,8 +6,8 @@ import static dev.fairlead.linstor.state.LinstorJson.text;
 import static dev.fairlead.linstor.state.LinstorJson.texts;
 
 import com.google.gson.JsonObject;
-import dev.fairlead.linstor.answer.LinstorAnswer;
 import dev.fairlead.linstor.answer.Messages;
+import dev.fairlead.linstor.answer.RestAnswer;
 import dev.fairlead.linstor.answer.ReturnCode;
 import java.util.ArrayList;
 import java.util.List;
@@ -23,7 +23,7 @@ public final class Replicas {
     }
 
     /** Removes a replica; the last one too, without a word. */
-    public LinstorAnswer delete(String definition, String node, boolean keepsTieBreaker) {
+    public RestAnswer delete(String definition, String node, boolean keepsTieBreaker) {
         Messages said = new Messages("RscDfn", definition, "Node", node);
         String title = "Node: %s, Resource: %s".formatted(node, definition);
         if (!cluster.has("resource/" + definition + "/" + node)) {
@@ -52,7 +52,7 @@ public final class Replicas {
         return said.answer(200);
     }
 
-    private LinstorAnswer takenOver(Messages said, String definition, String node, boolean diskful) {
+    private RestAnswer takenOver(Messages said, String definition, String node, boolean diskful) {
         SatelliteWords words = new SatelliteWords(cluster, diskful ? ReturnCode.MODIFY : ReturnCode.DELETE);
         long modified = ReturnCode.MODIFY | ReturnCode.RESOURCE | 3;
         List<String> others = others(definition, node);
@@ -135,7 +135,7 @@ public final class Replicas {
         }
     }
 
-    private LinstorAnswer plain(Messages said, String title, String definition, String node, String uuid) {
+    private RestAnswer plain(Messages said, String title, String definition, String node, String uuid) {
         SatelliteWords words = new SatelliteWords(cluster, ReturnCode.DELETE);
         String[] refs = {"RscDfn", definition, "Node", node};
         said.add(GONE | 2, title + " marked for deletion.").with("details", title + " UUID is: " + uuid);
@@ -166,7 +166,7 @@ public final class Replicas {
     }
 
     /** Removes a definition with all its replicas. */
-    public LinstorAnswer deleteDefinition(String name) {
+    public RestAnswer deleteDefinition(String name) {
         long gone = ReturnCode.DELETE | ReturnCode.DEFINITION;
         Messages said = new Messages("RscDfn", name);
         if (!cluster.has("definition/" + name)) {
@@ -203,7 +203,7 @@ public final class Replicas {
     }
 
     /** Removes a node; with all that lies there if its satellite is offline. */
-    public LinstorAnswer deleteNode(String name, boolean lost) {
+    public RestAnswer deleteNode(String name, boolean lost) {
         long gone = ReturnCode.DELETE | ReturnCode.NODE;
         Messages said = new Messages("Node", name);
         if (!cluster.has("node/" + name)) {
@@ -253,7 +253,7 @@ public final class Replicas {
     }
 
     /** Answers that a replica is not known. */
-    public static LinstorAnswer unknown(String definition, String node) {
+    public static RestAnswer unknown(String definition, String node) {
         return new Messages()
                 .add(
                         ReturnCode.ERROR | ReturnCode.NO_RESOURCE,

@@ -4,8 +4,8 @@ import com.google.gson.JsonArray;
 import com.google.gson.JsonParser;
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
-import dev.fairlead.linstor.answer.LinstorAnswer;
 import dev.fairlead.linstor.answer.Messages;
+import dev.fairlead.linstor.answer.RestAnswer;
 import dev.fairlead.linstor.answer.ReturnCode;
 import dev.fairlead.linstor.cluster.Cluster;
 import dev.fairlead.linstor.cluster.ClusterEvents;
@@ -38,7 +38,7 @@ public final class Controller implements AutoCloseable {
     private final HttpServer server;
     private final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
     private final List<String> calls;
-    private final Map<String, LinstorAnswer> stale = new ConcurrentHashMap<>();
+    private final Map<String, RestAnswer> stale = new ConcurrentHashMap<>();
     private volatile boolean closed;
 
     /**
@@ -105,7 +105,7 @@ public final class Controller implements AutoCloseable {
             stream(exchange, ClusterEvents.PROMOTION);
             return;
         }
-        LinstorAnswer answer = answer(method, path, query, body);
+        RestAnswer answer = answer(method, path, query, body);
         if (fault.isEmpty()) {
             if (method.equals("GET")) stale.put(call + "?" + query, answer);
             write(exchange, answer);
@@ -121,12 +121,12 @@ public final class Controller implements AutoCloseable {
         }
     }
 
-    private LinstorAnswer spoilt(WireFaults.Kind kind, LinstorAnswer answer, LinstorAnswer former) {
+    private RestAnswer spoilt(WireFaults.Kind kind, RestAnswer answer, RestAnswer former) {
         return switch (kind) {
-            case HTML -> new LinstorAnswer(200, "text/html", "<html><body><h1>Please log in</h1></body></html>");
-            case NOTHING -> new LinstorAnswer(200, answer.type(), "");
+            case HTML -> new RestAnswer(200, "text/html", "<html><body><h1>Please log in</h1></body></html>");
+            case NOTHING -> new RestAnswer(200, answer.type(), "");
             case HALF_TEXT ->
-                new LinstorAnswer(
+                new RestAnswer(
                         answer.status(),
                         answer.type(),
                         answer.text().substring(0, answer.text().length() / 2));
@@ -136,23 +136,23 @@ public final class Controller implements AutoCloseable {
                 new Messages()
                         .add(ReturnCode.ERROR | ReturnCode.NO_DEFINITION, "Resource definition not found.")
                         .withStatus(404);
-            case WORDLESS -> LinstorAnswer.wordless(cluster.report());
+            case WORDLESS -> RestAnswer.wordless(cluster.report());
             default -> answer;
         };
     }
 
-    private static LinstorAnswer half(LinstorAnswer answer) {
+    private static RestAnswer half(RestAnswer answer) {
         if (!(JsonParser.parseString(answer.text()) instanceof JsonArray all)) return answer;
         JsonArray some = new JsonArray();
         for (int at = 0; at < all.size() / 2; at++) some.add(all.get(at));
-        return LinstorAnswer.of(answer.status(), some);
+        return RestAnswer.of(answer.status(), some);
     }
 
-    private LinstorAnswer answer(String method, String path, @Nullable String query, String body) {
+    private RestAnswer answer(String method, String path, @Nullable String query, String body) {
         if (path.startsWith("/v1/view/") && cluster.satellites().wouldHang()) {
             pause(cluster.takes(SILENCE_OF_A_SATELLITE));
             cluster.satellites().found();
-            return LinstorAnswer.wordless(cluster.rows().change(cluster::report));
+            return RestAnswer.wordless(cluster.rows().change(cluster::report));
         }
         return cluster.rows().change(() -> routes.answer(method, path, parameters(query), body));
     }
@@ -169,7 +169,7 @@ public final class Controller implements AutoCloseable {
         return found;
     }
 
-    private static void write(HttpExchange exchange, LinstorAnswer answer) throws IOException {
+    private static void write(HttpExchange exchange, RestAnswer answer) throws IOException {
         byte[] bytes = answer.text().getBytes(StandardCharsets.UTF_8);
         exchange.getResponseHeaders().set("Content-Type", answer.type());
         exchange.sendResponseHeaders(answer.status(), bytes.length == 0 ? -1 : bytes.length);

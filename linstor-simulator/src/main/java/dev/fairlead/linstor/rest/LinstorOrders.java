@@ -1,9 +1,9 @@
 package dev.fairlead.linstor.rest;
 
-import dev.fairlead.linstor.answer.LinstorAnswer;
+import dev.fairlead.linstor.answer.RestAnswer;
 
 /** Carries out orders to the simulator itself, each an object of JSON. */
 @FunctionalInterface
 public interface LinstorOrders {
-    LinstorAnswer carryOut(String order);
+    RestAnswer carryOut(String order);
 }

@@ -5,8 +5,8 @@ import static dev.fairlead.linstor.state.LinstorJson.text;
 
 import com.google.gson.JsonElement;
 import com.google.gson.JsonObject;
-import dev.fairlead.linstor.answer.LinstorAnswer;
 import dev.fairlead.linstor.answer.Messages;
+import dev.fairlead.linstor.answer.RestAnswer;
 import dev.fairlead.linstor.answer.ReturnCode;
 import dev.fairlead.linstor.cluster.Cluster;
 import dev.fairlead.linstor.cluster.Definitions;
@@ -30,8 +30,8 @@ final class Readings {
         this.views = new Views(cluster);
     }
 
-    LinstorAnswer version() {
-        return LinstorAnswer.of(
+    RestAnswer version() {
+        return RestAnswer.of(
                 200,
                 object(
                         "version",
@@ -44,8 +44,8 @@ final class Readings {
                         "1.28.0"));
     }
 
-    LinstorAnswer controllerProperties() {
-        return LinstorAnswer.of(
+    RestAnswer controllerProperties() {
+        return RestAnswer.of(
                 200,
                 object(
                         "Cluster/LocalID", "39c8beba-9b5d-4692-b773-fdae2639eeb0",
@@ -56,7 +56,7 @@ final class Readings {
                         "NetCom/PlainConnector/Port", "3376"));
     }
 
-    LinstorAnswer nodes(LinstorCall call) {
+    RestAnswer nodes(LinstorCall call) {
         List<String> wanted = call.all("nodes");
         return Routes.page(
                 call,
@@ -66,25 +66,23 @@ final class Readings {
                         .toList());
     }
 
-    LinstorAnswer node(LinstorCall call) {
-        return has("node/" + call.part(0))
-                ? LinstorAnswer.of(200, nodes.view(call.part(0)))
-                : Nodes.unknown(call.part(0));
+    RestAnswer node(LinstorCall call) {
+        return has("node/" + call.part(0)) ? RestAnswer.of(200, nodes.view(call.part(0))) : Nodes.unknown(call.part(0));
     }
 
-    LinstorAnswer interfaces(LinstorCall call) {
+    RestAnswer interfaces(LinstorCall call) {
         return rows.row("node/" + call.part(0))
-                .map(row -> LinstorAnswer.of(200, row.get("interfaces")))
+                .map(row -> RestAnswer.of(200, row.get("interfaces")))
                 .orElseGet(() -> Nodes.unknown(call.part(0)));
     }
 
-    LinstorAnswer poolsOfANode(LinstorCall call) {
+    RestAnswer poolsOfANode(LinstorCall call) {
         return has("node/" + call.part(0))
-                ? LinstorAnswer.of(200, views.pools(List.of(call.part(0))))
+                ? RestAnswer.of(200, views.pools(List.of(call.part(0))))
                 : Nodes.unknown(call.part(0));
     }
 
-    LinstorAnswer pools(LinstorCall call) {
+    RestAnswer pools(LinstorCall call) {
         List<String> wanted = call.all("nodes");
         List<JsonObject> all = new ArrayList<>();
         List<String> asked = names("node/").stream()
@@ -94,7 +92,7 @@ final class Readings {
         return Routes.page(call, all);
     }
 
-    LinstorAnswer resources(LinstorCall call) {
+    RestAnswer resources(LinstorCall call) {
         List<String> onNodes = call.all("nodes");
         for (String node : onNodes) {
             if (has("node/" + node)) continue;
@@ -114,11 +112,11 @@ final class Readings {
         return Routes.page(call, found);
     }
 
-    LinstorAnswer groups() {
-        return LinstorAnswer.of(200, LinstorJson.list(rows.below("group/")));
+    RestAnswer groups() {
+        return RestAnswer.of(200, LinstorJson.list(rows.below("group/")));
     }
 
-    LinstorAnswer definitions(LinstorCall call) {
+    RestAnswer definitions(LinstorCall call) {
         List<String> wanted = call.all("resource_definitions");
         List<String> props = call.all("props");
         return Routes.page(
@@ -130,24 +128,24 @@ final class Readings {
                         .toList());
     }
 
-    LinstorAnswer definition(LinstorCall call) {
+    RestAnswer definition(LinstorCall call) {
         return has("definition/" + call.part(0))
-                ? LinstorAnswer.of(200, views.definition(call.part(0), false))
+                ? RestAnswer.of(200, views.definition(call.part(0), false))
                 : Definitions.unknown(call.part(0));
     }
 
-    LinstorAnswer volumeDefinitions(LinstorCall call) {
+    RestAnswer volumeDefinitions(LinstorCall call) {
         return has("definition/" + call.part(0))
-                ? LinstorAnswer.of(200, views.volumeDefinitions(call.part(0)))
+                ? RestAnswer.of(200, views.volumeDefinitions(call.part(0)))
                 : Definitions.unknown(call.part(0));
     }
 
-    LinstorAnswer volumeDefinition(LinstorCall call) {
+    RestAnswer volumeDefinition(LinstorCall call) {
         if (!has("volume/" + call.part(0) + "/" + call.part(1))) return Definitions.unknown(call.part(0));
         return numbered(views.volumeDefinitions(call.part(0)).asList(), call.part(1));
     }
 
-    LinstorAnswer replicas(LinstorCall call) {
+    RestAnswer replicas(LinstorCall call) {
         String name = call.part(0);
         if (!has("definition/" + name)) {
             return new Messages()
@@ -167,13 +165,13 @@ final class Readings {
                         .toList());
     }
 
-    LinstorAnswer replica(LinstorCall call) {
+    RestAnswer replica(LinstorCall call) {
         return has("resource/" + call.part(0) + "/" + call.part(1))
-                ? LinstorAnswer.of(200, views.replica(call.part(0), call.part(1)))
+                ? RestAnswer.of(200, views.replica(call.part(0), call.part(1)))
                 : Replicas.unknown(call.part(0), call.part(1));
     }
 
-    LinstorAnswer volume(LinstorCall call) {
+    RestAnswer volume(LinstorCall call) {
         if (!has("resource/" + call.part(0) + "/" + call.part(1))) {
             return Replicas.unknown(call.part(0), call.part(1));
         }
@@ -181,11 +179,11 @@ final class Readings {
         return numbered(replica.getAsJsonArray("volumes").asList(), call.part(2));
     }
 
-    private static LinstorAnswer numbered(List<JsonElement> all, String number) {
+    private static RestAnswer numbered(List<JsonElement> all, String number) {
         return all.stream()
                 .filter(each -> text(each.getAsJsonObject(), "volume_number").equals(number))
                 .findFirst()
-                .map(each -> LinstorAnswer.of(200, each))
+                .map(each -> RestAnswer.of(200, each))
                 .orElseGet(() -> Definitions.unknown(number));
     }
 

@@ -5,8 +5,8 @@ import com.google.gson.JsonElement;
 import com.google.gson.JsonObject;
 import com.google.gson.JsonParseException;
 import com.google.gson.JsonParser;
-import dev.fairlead.linstor.answer.LinstorAnswer;
 import dev.fairlead.linstor.answer.Messages;
+import dev.fairlead.linstor.answer.RestAnswer;
 import dev.fairlead.linstor.answer.ReturnCode;
 import dev.fairlead.linstor.cluster.Cluster;
 import dev.fairlead.linstor.cluster.Definitions;
@@ -36,7 +36,7 @@ final class Routes {
     private final Cluster cluster;
     private final List<Entry> entries = new ArrayList<>();
 
-    private record Entry(String method, Pattern path, Function<LinstorCall, LinstorAnswer> handler) {}
+    private record Entry(String method, Pattern path, Function<LinstorCall, RestAnswer> handler) {}
 
     Routes(Cluster cluster) {
         this.cluster = cluster;
@@ -46,7 +46,7 @@ final class Routes {
 
     private void readings() {
         Readings show = new Readings(cluster);
-        add("GET", "/", _ -> LinstorAnswer.text("<html><title>Linstor REST server</title><body></body></html>"));
+        add("GET", "/", _ -> RestAnswer.text("<html><title>Linstor REST server</title><body></body></html>"));
         add("GET", "/v1/controller/version", _ -> show.version());
         add("GET", "/v1/controller/properties", _ -> show.controllerProperties());
         add("GET", "/v1/nodes", show::nodes);
@@ -55,7 +55,7 @@ final class Routes {
         add("GET", NODE + "/net-interfaces", show::interfaces);
         add("GET", "/v1/view/storage-pools", show::pools);
         add("GET", "/v1/view/resources", show::resources);
-        add("GET", "/v1/view/snapshots", _ -> LinstorAnswer.of(200, new JsonArray()));
+        add("GET", "/v1/view/snapshots", _ -> RestAnswer.of(200, new JsonArray()));
         add("GET", "/v1/resource-groups", _ -> show.groups());
         add("GET", DEFINITIONS, show::definitions);
         add("GET", DEFINITION, show::definition);
@@ -101,11 +101,11 @@ final class Routes {
         add("DELETE", REPLICA, call -> replicas.delete(call.part(0), call.part(1), call.is("keep_tiebreaker")));
     }
 
-    private void add(String method, String path, Function<LinstorCall, LinstorAnswer> handler) {
+    private void add(String method, String path, Function<LinstorCall, RestAnswer> handler) {
         entries.add(new Entry(method, Pattern.compile(path), handler));
     }
 
-    LinstorAnswer answer(String method, String path, Map<String, List<String>> query, String text) {
+    RestAnswer answer(String method, String path, Map<String, List<String>> query, String text) {
         for (Entry entry : entries) {
             Matcher fits = entry.path().matcher(path);
             if (!entry.method().equals(method) || !fits.matches()) continue;
@@ -139,7 +139,7 @@ final class Routes {
                 .orElse(null);
     }
 
-    private LinstorAnswer refused(LinstorCall call) {
+    private RestAnswer refused(LinstorCall call) {
         String type = "com.linbit.linstor.api.rest.v1.serializer.JsonGenTypes$ResourceDefinitionCreate";
         String known = String.join(
                 ", ", OF_A_DEFINITION.stream().map("\"%s\""::formatted).toList());
@@ -149,7 +149,7 @@ final class Routes {
                 .formatted(foreign(call.body()), type, OF_A_DEFINITION.size(), known, type, foreign(call.body())));
     }
 
-    private LinstorAnswer badJson(String details) {
+    private RestAnswer badJson(String details) {
         return new Messages()
                 .add(ReturnCode.BAD_JSON, "Unable to parse input json.")
                 .with("details", details)
@@ -158,13 +158,13 @@ final class Routes {
     }
 
     /** Returns the list of a page: of all, those that the parameters "limit" and "offset" leave. */
-    static LinstorAnswer page(LinstorCall call, List<JsonObject> all) {
+    static RestAnswer page(LinstorCall call, List<JsonObject> all) {
         JsonArray shown = new JsonArray();
         int limit = call.number("limit", 0);
         all.stream()
                 .skip(call.number("offset", 0))
                 .limit(limit == 0 ? Long.MAX_VALUE : limit)
                 .forEach(shown::add);
-        return LinstorAnswer.of(200, shown);
+        return RestAnswer.of(200, shown);
     }
 }

@@ -137,7 +137,8 @@ record SmbShareFields(TruenasRelease release) {
 
     /** An empty text, which releases up to 25.04 show for what is not set, is refused by later ones. */
     private static boolean isSet(JsonElement value) {
-        return !value.isJsonNull() && !(value.isJsonPrimitive() && value.getAsString().isEmpty());
+        return !value.isJsonNull()
+                && !(value.isJsonPrimitive() && value.getAsString().isEmpty());
     }
 
     private static JsonArray texts(Collection<String> values) {
