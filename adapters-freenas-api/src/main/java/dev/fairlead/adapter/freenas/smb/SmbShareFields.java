@@ -135,7 +135,10 @@ record SmbShareFields(TruenasRelease release) {
         return like;
     }
 
-    /** An empty text, which releases up to 25.04 show for what is not set, is refused by later ones. */
+    /**
+     * Says whether an option is set: releases up to 25.04 show an empty text for one that is not, and later ones refuse
+     * it.
+     */
     private static boolean isSet(JsonElement value) {
         return !value.isJsonNull()
                 && !(value.isJsonPrimitive() && value.getAsString().isEmpty());
