@@ -131,8 +131,8 @@ final class HybridWorld implements CrashFixture<OneConnectionFixture>, AutoClose
                                 .toList()
                                 .toString())
                         .sorted();
-                // A group of initiators that a late call may still give stays (ADR 44): one like that which is used, or one
-                // that lets in a name that nobody has.
+                // A group of initiators that a late call may still give stays (ADR 44): one like that which is used,
+                // or one that lets in a name that nobody has.
                 (table.equals("iscsi_initiator")
                                 ? shown.filter(line -> !line.contains(":nobody-"))
                                         .distinct()
