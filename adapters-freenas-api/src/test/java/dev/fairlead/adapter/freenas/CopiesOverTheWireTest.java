@@ -2,7 +2,8 @@ package dev.fairlead.adapter.freenas;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.fairlead.adapter.freenas.WiredBox.Protocol;
+import dev.fairlead.adapter.freenas.testkit.Protocol;
+import dev.fairlead.adapter.freenas.testkit.WiredBox;
 import dev.fairlead.application.port.out.store.SnapshotStore;
 import dev.fairlead.application.port.out.store.VolumeStore;
 import dev.fairlead.application.port.out.store.VolumeStore.OnDependents;

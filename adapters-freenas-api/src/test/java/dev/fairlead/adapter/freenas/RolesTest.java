@@ -3,11 +3,12 @@ package dev.fairlead.adapter.freenas;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
 
-import dev.fairlead.adapter.freenas.WiredBox.Protocol;
 import dev.fairlead.adapter.freenas.client.ApiAction;
 import dev.fairlead.adapter.freenas.client.TruenasRelease;
 import dev.fairlead.adapter.freenas.client.TruenasVersion;
 import dev.fairlead.adapter.freenas.roles.RoleUse;
+import dev.fairlead.adapter.freenas.testkit.Protocol;
+import dev.fairlead.adapter.freenas.testkit.WiredBox;
 import dev.fairlead.application.port.out.AccessReview;
 import dev.fairlead.application.port.out.export.Exporter;
 import dev.fairlead.application.port.out.store.SnapshotStore;

@@ -28,6 +28,9 @@ public record WiredBox(
         implements AutoCloseable {
     public static final String PARENT = WiredConnection.PARENT;
 
+    /** The user of a connection that has single roles. */
+    public static final String USER = "csi";
+
     /**
      * The tables that outlive volumes: who called, what was numbered, what an administrator has set up, and the hosts
      * of NVMe, since all volumes of a node share its row.
@@ -44,12 +47,26 @@ public record WiredBox(
     public static WiredBox start(Profile profile, Protocol protocol, Path folder, SimulatorSettings settings) {
         Simulator simulator = Simulator.start(profile, folder, settings);
         WiredConnection opened = WiredConnection.open(simulator, protocol);
+        return of(simulator, protocol, opened, opened);
+    }
+
+    /** Starts a box, and opens a connection to it as a user who has these roles alone. */
+    public static WiredBox startAs(Set<String> roles, Profile profile, Protocol protocol, Path folder) {
+        Simulator simulator = Simulator.start(profile, folder);
+        simulator.user(USER, "pass-w0rd", roles);
+        WiredConnection asUser = WiredConnection.openAs(USER, simulator, protocol);
+        try (WiredConnection asRoot = WiredConnection.open(simulator, protocol)) {
+            return of(simulator, protocol, asRoot, asUser);
+        }
+    }
+
+    private static WiredBox of(Simulator simulator, Protocol protocol, WiredConnection asRoot, WiredConnection used) {
         return new WiredBox(
                 simulator,
-                opened.connections()
-                        .open(WiredConnection.scope("administrator", protocol), opened.file(), List.of("tank")),
-                opened.store(),
-                opened.exporter());
+                asRoot.connections()
+                        .open(WiredConnection.scope("administrator", protocol), asRoot.file(), List.of("tank")),
+                used.store(),
+                used.exporter());
     }
 
     /** Says whether a box itself lets a node in. */

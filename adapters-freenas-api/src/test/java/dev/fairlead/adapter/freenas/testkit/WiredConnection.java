@@ -30,10 +30,21 @@ public record WiredConnection(TruenasConnections connections, ConfigNode file, V
      * @param port where the box is reached: its own port, or that of something in between
      */
     public static WiredConnection open(Simulator simulator, int port, Protocol protocol, InstantSource clock) {
+        return open(credentials(simulator.rootKey(), port), protocol, clock);
+    }
+
+    /** Opens them as a user of the box, by its key. */
+    static WiredConnection openAs(String user, Simulator simulator, Protocol protocol) {
+        Map<String, Object> http = new TreeMap<>(credentials(simulator.key(user), simulator.port()));
+        http.put("username", user);
+        return open(http, protocol, InstantSource.system());
+    }
+
+    private static WiredConnection open(Map<String, Object> http, Protocol protocol, InstantSource clock) {
         var connections =
                 new TruenasConnections(task -> Thread.ofPlatform().daemon().unstarted(task));
         var problems = new Problems("box.yaml");
-        ConfigNode file = ConfigNode.root(ConfigTrees.of(file(simulator.rootKey(), port, protocol)), problems);
+        ConfigNode file = ConfigNode.root(ConfigTrees.of(file(http, protocol)), problems);
         ConnectionScope scope = scope("box", protocol);
         var pending = new LateCalls(clock);
         var opened = new WiredConnection(
@@ -51,9 +62,11 @@ public record WiredConnection(TruenasConnections connections, ConfigNode file, V
         return new ConnectionScope(new ConnectionName(name), protocol.driverType(), Optional.empty(), "test");
     }
 
-    private static Map<String, Object> file(String key, int port, Protocol protocol) {
-        Map<String, Object> http =
-                Map.of("host", "127.0.0.1", "protocol", "https", "port", port, "apiKey", key, "allowInsecure", true);
+    private static Map<String, Object> credentials(String key, int port) {
+        return Map.of("host", "127.0.0.1", "protocol", "https", "port", port, "apiKey", key, "allowInsecure", true);
+    }
+
+    private static Map<String, Object> file(Map<String, Object> http, Protocol protocol) {
         Map<String, Object> zfs =
                 new TreeMap<>(Map.of("datasetParentName", PARENT, "detachedSnapshotsDatasetParentName", "tank/k8s/s"));
         if (!protocol.isBlock()) {
