@@ -5,6 +5,8 @@ import re
 
 import yaml
 
+import affinity_cases
+
 
 class Release:
     """What is installed; or what there is only while it is uninstalled."""
@@ -40,6 +42,17 @@ class Release:
         return {r for t in self.all("ClusterRole") + self.all("Role") if t["metadata"]["name"] in names
                 for rule in t["rules"] for r in rule["resources"]}
 
+
+    def uses(self):
+        """The SecurityContextConstraints that each account may use."""
+        found = {}
+        for binding in self.all("ClusterRoleBinding"):
+            role = self.one("ClusterRole", binding["roleRef"]["name"])
+            for rule in role["rules"]:
+                if rule["resources"] == ["securitycontextconstraints"]:
+                    for subject in binding["subjects"]:
+                        found.setdefault(subject["name"], []).extend(rule["resourceNames"])
+        return found
 
     def verbs(self, name):
         return {r: rule["verbs"] for rule in self.one("ClusterRole", name)["rules"] for r in rule["resources"]}
@@ -103,6 +116,41 @@ def node_local(release, chart):
     assert not any("hostPath" in v for v in resizer["volumes"]) and resizer["securityContext"]["runAsNonRoot"]
     bare = Release(chart.render("--set", "controller.strategy=node,controller.externalResizer.enabled=false"))
     equal((bare.names("Deployment"), bare.names("ServiceAccount")), ([], ["rel-fairlead-node"]))
+
+
+def openshift_pools(release, chart):
+    [constraints] = release.all("SecurityContextConstraints")
+    equal(constraints["metadata"]["name"], "rel-fairlead-node")
+    allowed = {key: constraints[key] for key in constraints if key.startswith("allow")}
+    equal(allowed, {
+        "allowPrivilegedContainer": True, "allowPrivilegeEscalation": True, "allowHostDirVolumePlugin": True, "allowHostIPC": False,
+        "allowHostNetwork": False, "allowHostPID": False, "allowHostPorts": False, "allowedCapabilities": []})
+    equal((constraints["users"], constraints["groups"], constraints["readOnlyRootFilesystem"]), ([], [], True))
+    pod = release.pod("DaemonSet", "rel-fairlead-node")
+    used = {next(iter(set(v) - {"name"})) for v in pod["volumes"]}
+    assert used <= set(constraints["volumes"]), used
+    equal(release.uses(), {
+        "rel-fairlead-node": ["rel-fairlead-node"], "rel-fairlead-controller": ["nonroot-v2"]})
+    # The resizer's pod is what nonroot-v2 allows: no folder of the host, no capability, another user than root.
+    resizer = release.pod("Deployment", "rel-fairlead-resizer")
+    assert not any("hostPath" in v for v in resizer["volumes"]) and resizer["securityContext"]["runAsNonRoot"]
+    # The pools are those of the operator, and lie in folders that the driver is shown at the same path.
+    main = release.main_file("rel-fairlead-node-config")
+    shown = [v["hostPath"]["path"] for v in pod["volumes"] if "hostPath" in v]
+    equal([p["name"] for p in main["local-pool"]["datadir"]], ["legacy", "fast"])
+    for pool in main["local-pool"]["datadir"]:
+        assert any(pool["path"].startswith(f"{path}/") for path in shown), pool
+    # No label of SELinux is asked for anywhere: folders are served as they are labelled.
+    assert "seLinuxOptions" not in yaml.safe_dump(release.things)
+    bare = Release(chart.render("-f", str(chart_folder() / "ci/node-local-values.yaml")))
+    equal((bare.all("SecurityContextConstraints"), bare.uses()), ([], {}))
+    file = str(chart_folder() / "ci/node-groups-values.yaml")
+    groups = Release(chart.render("-f", file, "--set", "openshift.enabled=true,affinity.enabled=true,node.extraContainers[0].name=more"))
+    [constraints] = groups.all("SecurityContextConstraints")
+    equal((constraints["allowHostNetwork"], constraints["readOnlyRootFilesystem"]), (True, False))
+    equal(groups.uses()["rel-fairlead-affinity"], ["nonroot-v2"])
+    hooks = Release(chart.render("--set", "openshift.enabled=true"), hooks=True)
+    equal(hooks.uses(), {"rel-fairlead-uninstall-check": ["nonroot-v2"]})
 
 
 def several_names(release, _):
@@ -244,6 +292,14 @@ def democratic_csi_local(release, _):
     equal(release.main_file("rel-fairlead-node-config")["local-hostpath"]["shareBasePath"], "/var/lib/csi-local-hostpath")
 
 
+def affinity(release, _):
+    affinity_cases.beside_the_driver(release)
+
+
+def linstor_affinity_controller(release, _):
+    affinity_cases.every_row(release)
+
+
 def csi_driver(release, namespace, attach=False):
     return {"apiVersion": "storage.k8s.io/v1", "kind": "CSIDriver",
             "metadata": {"name": "csi.fairlead.dev", "labels": {"app.kubernetes.io/managed-by": "Helm"}, "annotations": {
@@ -290,6 +346,7 @@ def checks(chart, installed):
     yield "leaves snapshots out where the cluster has none", lambda: no_snapshots(chart)
     yield "an upgrade of the chart leaves selectors as they are", lambda: stable(chart)
     yield "editing a connection restarts nothing", lambda: live(chart)
+    yield from affinity_cases.checks(chart, installed, Release)
     yield "the image is that of the version here", lambda: equal(
         app_version(), re.search("<version>(.*?)</version>", (chart_folder().parents[1] / "pom.xml").read_text())[1])
     yield "the values table is that of values.yaml", lambda: table(chart)

@@ -54,7 +54,7 @@ def rendered(chart, file):
         raise AssertionError(lint.stdout + lint.stderr)
     things = chart.render("-f", str(file))
     problems = [f"{name(t)}{problem}" for t in things for problem in chart.openapi.problems(t)]
-    problems += rules.problems(things, file.name.startswith("democratic-csi-"))
+    problems += rules.problems(things, file.name.startswith(("democratic-csi-", "linstor-")))
     if problems:
         raise AssertionError("\n".join(problems))
     notes = installed(chart, [], "", "-f", str(file), snapshots=True).split("NOTES:")[1]

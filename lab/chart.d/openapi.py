@@ -6,6 +6,12 @@ import json
 OTHERS = {
     ("snapshot.storage.k8s.io/v1", "VolumeSnapshotClass"): {
         "apiVersion", "kind", "metadata", "driver", "deletionPolicy", "parameters"},
+    ("security.openshift.io/v1", "SecurityContextConstraints"): {
+        "apiVersion", "kind", "metadata", "allowPrivilegedContainer", "allowPrivilegeEscalation", "allowHostDirVolumePlugin",
+        "allowHostIPC", "allowHostNetwork", "allowHostPID", "allowHostPorts", "allowedCapabilities", "defaultAddCapabilities",
+        "requiredDropCapabilities", "readOnlyRootFilesystem", "runAsUser", "seLinuxContext", "fsGroup", "supplementalGroups",
+        "seccompProfiles", "users", "groups", "volumes", "priority", "allowedFlexVolumes", "allowedUnsafeSysctls",
+        "forbiddenSysctls", "defaultAllowPrivilegeEscalation"},
     ("monitoring.coreos.com/v1", "ServiceMonitor"): {"apiVersion", "kind", "metadata", "spec"},
 }
 

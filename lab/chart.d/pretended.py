@@ -15,6 +15,12 @@ GROUPS = {
     "policy/v1": {"poddisruptionbudgets": ("PodDisruptionBudget", True)},
     "networking.k8s.io/v1": {"networkpolicies": ("NetworkPolicy", True)},
     "monitoring.coreos.com/v1": {"servicemonitors": ("ServiceMonitor", True)},
+    "security.openshift.io/v1": {"securitycontextconstraints": ("SecurityContextConstraints", False)},
+}
+OPERATORS = {
+    "piraeus.io/v1": {"linstorclusters": ("LinstorCluster", False)},
+    "piraeus.linbit.com/v1": {"linstorcontrollers": ("LinstorController", True)},
+    "linstor.linbit.com/v1": {"linstorcontrollers": ("LinstorController", True)},
 }
 SNAPSHOTS = {"snapshot.storage.k8s.io/v1": {"volumesnapshotclasses": ("VolumeSnapshotClass", False)}}
 
@@ -24,7 +30,8 @@ class Pretended:
 
     def __init__(self, objects, snapshots):
         groups = GROUPS | (SNAPSHOTS if snapshots else {})
-        there = {(o["kind"], o["metadata"]["name"]): o for o in objects}
+        groups |= {group: kinds for group, kinds in OPERATORS.items() if any(o["apiVersion"] == group for o in objects)}
+        there = list(objects)
 
         class Handler(BaseHTTPRequestHandler):
             def log_message(self, *_):
@@ -75,13 +82,19 @@ def answer(path, there, known):
         return 200, {"kind": "APIResourceList", "apiVersion": "v1", "groupVersion": group, "resources": [
             {"name": plural, "singularName": "", "kind": kind, "namespaced": spaced, "verbs": ["get", "list", "create"]}
             for plural, (kind, spaced) in known[group].items()]}
+    space = None
     if rest[0] == "namespaces" and len(rest) > 2:
-        rest = rest[2:]
+        space, rest = rest[1], rest[2:]
     kind = known[group].get(rest[0], ("?",))[0]
     if len(rest) == 1:
-        return 200, {"kind": kind + "List", "apiVersion": group, "metadata": {}, "items": []}
-    found = there.get((kind, rest[1]))
-    return (200, found) if found else missing(path)
+        return 200, {"kind": kind + "List", "apiVersion": group, "metadata": {}, "items": [
+            o for o in there if o["apiVersion"] == group and of(o, kind, space)]}
+    found = [o for o in there if of(o, kind, space) and o["metadata"]["name"] == rest[1]]
+    return (200, found[0]) if found else missing(path)
+
+
+def of(thing, kind, space):
+    return thing["kind"] == kind and space in (None, thing["metadata"].get("namespace"))
 
 
 def missing(path):

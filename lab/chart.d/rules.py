@@ -6,7 +6,8 @@ import re
 HERE = pathlib.Path(__file__).resolve().parent
 LABELS = ["app.kubernetes.io/name", "app.kubernetes.io/instance", "app.kubernetes.io/managed-by", "helm.sh/chart"]
 TOKEN = "/var/run/secrets/kubernetes.io/serviceaccount"
-CLUSTER_WIDE = {"ClusterRole", "ClusterRoleBinding", "CSIDriver", "StorageClass", "VolumeSnapshotClass"}
+CLUSTER_WIDE = {"ClusterRole", "ClusterRoleBinding", "CSIDriver", "StorageClass", "VolumeSnapshotClass",
+                "SecurityContextConstraints"}
 # What some kind of access would let a process take more of.
 ESCALATIONS = {"*", "escalate", "bind", "impersonate"}
 
@@ -146,6 +147,9 @@ def options(container):
     bootstrap = HERE.parents[1] / "bootstrap/src/main/java/dev/fairlead/bootstrap"
     if container["name"] == "csi-driver":
         known = set(re.findall(r'"([a-z-]+)"', (bootstrap / "options/RawOptions.java").read_text(encoding="utf-8")))
+    elif container["name"] == "affinity":
+        sources = [bootstrap / "cli" / f"{name}.java" for name in ("AffinityCommand", "former/AffinityFlags", "former/UnusedFlags")]
+        known = {flag for file in sources for flag in re.findall(r'"--([a-z-]+)"', file.read_text(encoding="utf-8"))}
     elif container["name"] == "uninstall-check":
         command = (bootstrap / "cli/UninstallCheckCommand.java").read_text(encoding="utf-8")
         known = set(re.findall(r'names = "--([a-z-]+)"', command))

@@ -7,6 +7,7 @@
 {{- include "fairlead.checkNodes" . -}}
 {{- include "fairlead.checkClasses" . -}}
 {{- include "fairlead.checkNamespace" . -}}
+{{- include "fairlead.checkAffinity" . -}}
 {{- end -}}
 
 {{- /* Values of the chart democratic-csi that would have to do something here, and do not. */ -}}
@@ -109,6 +110,9 @@
 {{- if and (gt (int $c.replicaCount) 1) (eq $c.strategy "node") -}}
   {{- fail "controller.replicaCount: with controller.strategy node there is one on each node: remove it" -}}
 {{- end -}}
+{{- if and $v.openshift.enabled $c.enabled (eq $c.strategy "deployment") $c.hostPaths (not $c.rbac.openshift.privileged) -}}
+  {{- fail "controller.rbac.openshift.privileged: a controller with controller.hostPaths needs it on OpenShift, since nonroot-v2 has no folders of the host: set it to true" -}}
+{{- end -}}
 {{- if and (eq $c.strategy "node") $c.enabled (not (or $v.node.enabled $v.nodeGroups)) -}}
   {{- fail "controller.strategy: node puts the controller into the nodes' pods, and node.enabled is false" -}}
 {{- end -}}
@@ -201,6 +205,12 @@
 {{- if hasKey $v.node "windows" -}}{{- $out = append $out "node.windows: Linux only" -}}{{- end -}}
 {{- range $key := list "localtimeHostPath" "iscsiDirHostPath" "iscsiDirHostPathType" -}}
   {{- if hasKey $v.node.driver $key -}}{{- $out = append $out (printf "node.driver.%s: no driver type that is built needs it; node.extraVolumes and node.driver.extraVolumeMounts mount what is missing" $key) -}}{{- end -}}
+{{- end -}}
+{{- if include "fairlead.theirImage" . -}}{{- $out = append $out (printf "image: %s is not Fairlead's, and %s is run; image.registry, image.repository and image.tag say where it is" .Values.image.repository (include "fairlead.ownImage" .)) -}}{{- end -}}
+{{- if get ($v.autoscaling | default dict) "enabled" -}}{{- $out = append $out "autoscaling: one replica leads, and more of them do no more" -}}{{- end -}}
+{{- if hasKey ($v.options | default dict) "bindAddress" -}}{{- $out = append $out "options.bindAddress: affinity.httpPort is the port" -}}{{- end -}}
+{{- range $key := list "minAvailable" "maxUnavailable" -}}
+  {{- if hasKey ($v.podDisruptionBudget | default dict) $key -}}{{- $out = append $out (printf "podDisruptionBudget.%s: one of several may be away at a time, and one alone keeps no node from being emptied" $key) -}}{{- end -}}
 {{- end -}}
 {{- toJson $out -}}
 {{- end -}}

@@ -138,6 +138,11 @@ known. What the values mount there themselves is left to them.
 {{- end -}}
 {{- end -}}
 
+{{- /* Whether the release has a driver at all. */ -}}
+{{- define "fairlead.serves" -}}
+{{- if or .Values.controller.enabled .Values.node.enabled .Values.nodeGroups }}true{{ end -}}
+{{- end -}}
+
 {{- /* Whether a part is on: (list root "provisioner"). */ -}}
 {{- define "fairlead.part" -}}
 {{- $root := index . 0 -}}

@@ -67,8 +67,15 @@ it; a registry that ends as the repository does is such a name.
 {{- end -}}
 {{- end -}}
 
+{{- /* Values of the chart linstor-affinity-controller name an image that is not Fairlead's; its tag goes with it. */ -}}
 {{- define "fairlead.ownImage" -}}
-{{- include "fairlead.image" (list .Values.image .Chart.AppVersion) -}}
+{{- $image := .Values.image -}}
+{{- if include "fairlead.theirImage" . -}}{{- $image = dict "repository" "fairlead" -}}{{- end -}}
+{{- include "fairlead.image" (list $image .Chart.AppVersion) -}}
+{{- end -}}
+
+{{- define "fairlead.theirImage" -}}
+{{- if hasSuffix "linstor-affinity-controller" .Values.image.repository }}true{{ end -}}
 {{- end -}}
 
 {{- define "fairlead.leaseName" -}}

@@ -64,7 +64,7 @@ metrics are to be scraped.
   {{- end -}}
   {{- $values.httpAddress -}}
 {{- else if $values.hostNetwork -}}
-  {{- ternary "$(POD_IP)" "127.0.0.1" $root.Values.metrics.serviceMonitor.enabled -}}
+  {{- ternary "$(POD_IP)" "127.0.0.1" (not (empty (include "fairlead.monitored" $root))) -}}
 {{- end -}}
 {{- end -}}
 

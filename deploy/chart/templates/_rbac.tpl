@@ -245,8 +245,13 @@ snapshot's content is the only thing that is read of another driver's, since con
 {{- end -}}
 
 {{- define "fairlead.sccRules" -}}
+{{ include "fairlead.constraintsRules" "privileged" }}
+{{- end -}}
+
+{{- /* The use of SecurityContextConstraints of a name. */ -}}
+{{- define "fairlead.constraintsRules" -}}
 - apiGroups: [security.openshift.io]
   resources: [securitycontextconstraints]
-  resourceNames: [privileged]
+  resourceNames: [{{ . }}]
   verbs: [use]
 {{- end -}}

@@ -7,7 +7,9 @@ import csi.v1.ControllerGetCapabilitiesRequest;
 import csi.v1.ControllerGetVolumeRequest;
 import csi.v1.ControllerGetVolumeResponse;
 import csi.v1.ControllerGrpc;
+import csi.v1.ControllerPublishVolumeRequest;
 import csi.v1.ControllerServiceCapability;
+import csi.v1.ControllerUnpublishVolumeRequest;
 import csi.v1.CreateSnapshotRequest;
 import csi.v1.CreateVolumeRequest;
 import csi.v1.DeleteSnapshotRequest;
@@ -166,6 +168,15 @@ public final class CsiClient implements AutoCloseable {
         return controller()
                 .controllerGetVolume(
                         ControllerGetVolumeRequest.newBuilder().setVolumeId(id).build());
+    }
+
+    /** Returns the context that the node needs besides the volume's. */
+    public Map<String, String> admit(ControllerPublishVolumeRequest request) {
+        return controller().controllerPublishVolume(request).getPublishContextMap();
+    }
+
+    public void shutOut(ControllerUnpublishVolumeRequest request) {
+        var _ = controller().controllerUnpublishVolume(request);
     }
 
     public ListVolumesResponse list(int max, String token) {

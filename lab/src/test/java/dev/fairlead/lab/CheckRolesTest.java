@@ -60,7 +60,9 @@ class CheckRolesTest {
 
             int code = check(false);
 
-            assertThat(text()).contains("\"role\":\"SHARING_NFS_WRITE\"").doesNotContain("\"granted\":false");
+            assertThat(text())
+                    .contains("\"role\":\"SHARING_NFS_WRITE\"")
+                    .doesNotContain("\"granted\":false,\"optional\":false");
             assertThat(code).isZero();
         }
     }

@@ -36,7 +36,9 @@ class DriverFilesTest {
                 "zfs-generic-iscsi",
                 "zfs-generic-nvmeof",
                 "zfs-local-dataset",
-                "zfs-local-zvol"
+                "zfs-local-zvol",
+                "local-pool-image",
+                "local-pool-btrfs"
             })
     void a_driver_file_states_every_capability_as_the_list_does(String driver) throws IOException {
         Map<String, Boolean> listed =

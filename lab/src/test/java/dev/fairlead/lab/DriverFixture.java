@@ -94,6 +94,12 @@ final class DriverFixture {
         return new DriverFixture(folder, file, "");
     }
 
+    /** A controller of a TrueNAS whose volumes let in the nodes alone that they are published to. */
+    static DriverFixture truenas(Path folder, String yaml) throws IOException, InterruptedException {
+        return new DriverFixture(
+                folder, Files.writeString(folder.resolve("driver.yaml"), yaml), "-XX:TieredStopAtLevel=1");
+    }
+
     /** Writes or replaces a connection file of local-hostpath. */
     void connect(String name, Path base) throws IOException {
         write(name, """

@@ -18,6 +18,6 @@ class LeftOutTest {
             }
         }
 
-        assertThat(Arrays.asList("", "cluster,storage")).contains(tags);
+        assertThat(Arrays.asList("", "cluster,storage,long")).contains(tags);
     }
 }

@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
+import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -22,7 +23,7 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** A real etcd and a real kube-apiserver on loopback, without nodes; it can be frozen and thawed. */
-final class LoopbackApi implements AutoCloseable {
+public final class LoopbackApi implements AutoCloseable {
     /** A folder with the programs; otherwise those that {@code lab/kube} has built are taken. */
     private static final String PROGRAMS = "FAIRLEAD_KUBE_PROGRAMS";
 
@@ -40,7 +41,7 @@ final class LoopbackApi implements AutoCloseable {
     }
 
     /** Where a program is; empty where it was never built. */
-    static Optional<Path> program(String name) {
+    public static Optional<Path> program(String name) {
         Optional<Path> named = Optional.ofNullable(System.getenv(PROGRAMS)).map(value -> Path.of(value, name));
         return named.or(() -> built(name)).filter(Files::isExecutable);
     }
@@ -65,7 +66,7 @@ final class LoopbackApi implements AutoCloseable {
     }
 
     /** @param more further options of the API server */
-    static LoopbackApi start(Path folder, String... more)
+    public static LoopbackApi start(Path folder, String... more)
             throws IOException, InterruptedException, GeneralSecurityException {
         LoopbackApi api = new LoopbackApi(
                 Files.createDirectories(folder), program("kubectl").orElseThrow());
@@ -73,18 +74,31 @@ final class LoopbackApi implements AutoCloseable {
         return api;
     }
 
-    /** Starts those of the controllers that look after volumes and claims. */
-    void startVolumeControllers() throws IOException {
-        run(
-                "kube-controller-manager",
+    /** Starts those of the controllers that look after volumes and claims, and lets them be quick. */
+    public void startVolumeControllers() throws IOException {
+        startUsualVolumeControllers("--kube-api-qps=200", "--kube-api-burst=400", "--pvclaimbinder-sync-period=1s");
+    }
+
+    /** Starts the same controllers as slow as they usually are: 20 calls a second, and a look at all each 15 s. */
+    public void startUsualVolumeControllers(String... more) throws IOException {
+        List<String> options = new ArrayList<>(List.of(
                 "--kubeconfig=" + kubeconfigOf("admin"),
                 "--leader-elect=false",
                 "--secure-port=0",
-                "--kube-api-qps=200",
-                "--kube-api-burst=400",
-                "--pvclaimbinder-sync-period=1s",
                 "--controllers=persistentvolume-binder-controller,persistentvolume-protection-controller,"
-                        + "persistentvolumeclaim-protection-controller");
+                        + "persistentvolumeclaim-protection-controller"));
+        options.addAll(List.of(more));
+        run("kube-controller-manager", options.toArray(String[]::new));
+    }
+
+    /** The server's own address. */
+    public URI address() {
+        return URI.create("https://127.0.0.1:" + port);
+    }
+
+    /** The certificate that the server signs for itself. */
+    public Path certificate() {
+        return folder.resolve("certs/apiserver.crt");
     }
 
     private void start(String... more) throws IOException, InterruptedException, GeneralSecurityException {
@@ -118,8 +132,8 @@ final class LoopbackApi implements AutoCloseable {
                 "--authorization-mode=RBAC"));
         options.addAll(List.of(more));
         server = run("kube-apiserver", options.toArray(String[]::new));
-        kubeconfig("admin");
-        kubeconfig("driver");
+        kubeconfig("admin", "admin-token");
+        kubeconfig("driver", "driver-token");
         long giveUp = System.nanoTime() + START.toNanos();
         while (!ready()) {
             if (System.nanoTime() > giveUp || processes.stream().anyMatch(process -> !process.isAlive())) {
@@ -152,16 +166,16 @@ final class LoopbackApi implements AutoCloseable {
                 folder.resolve(name), "-----BEGIN " + kind + "-----\n" + text + "\n-----END " + kind + "-----\n");
     }
 
-    /** The server signs for itself; its certificate is the root. */
-    private void kubeconfig(String user) throws IOException {
-        Files.writeString(kubeconfigOf(user), """
+    /** The access of whoever has the token; the server signs for itself, and its certificate is the root. */
+    public Path kubeconfig(String user, String token) throws IOException {
+        return Files.writeString(kubeconfigOf(user), """
                 apiVersion: v1
                 kind: Config
                 clusters: [{name: lab, cluster: {server: "https://127.0.0.1:%d", certificate-authority: certs/apiserver.crt}}]
-                users: [{name: me, user: {token: %s-token}}]
+                users: [{name: me, user: {token: %s}}]
                 contexts: [{name: lab, context: {cluster: lab, user: me}}]
                 current-context: lab
-                """.formatted(port, user));
+                """.formatted(port, token));
     }
 
     private Path kubeconfigOf(String user) {
@@ -169,16 +183,16 @@ final class LoopbackApi implements AutoCloseable {
     }
 
     /** The access of a user who has no rights but those that a test gives to {@code driver}. */
-    Path driverKubeconfig() {
+    public Path driverKubeconfig() {
         return kubeconfigOf("driver");
     }
 
-    Path adminKubeconfig() {
+    public Path adminKubeconfig() {
         return kubeconfigOf("admin");
     }
 
     /** As the administrator; answers the standard output. */
-    String kubectl(String... words) throws IOException, InterruptedException {
+    public String kubectl(String... words) throws IOException, InterruptedException {
         Ended ended = ended(words);
         if (ended.code() != 0) {
             throw new IOException(String.join(" ", words) + ": " + ended.output());
@@ -186,7 +200,7 @@ final class LoopbackApi implements AutoCloseable {
         return ended.output();
     }
 
-    void apply(String manifest) throws IOException, InterruptedException {
+    public void apply(String manifest) throws IOException, InterruptedException {
         kubectl(
                 "apply",
                 "-f",
@@ -205,11 +219,11 @@ final class LoopbackApi implements AutoCloseable {
     private record Ended(int code, String output) {}
 
     /** The server takes connections and answers nothing. */
-    void freeze() throws IOException, InterruptedException {
+    public void freeze() throws IOException, InterruptedException {
         signal("STOP");
     }
 
-    void thaw() throws IOException, InterruptedException {
+    public void thaw() throws IOException, InterruptedException {
         signal("CONT");
     }
 

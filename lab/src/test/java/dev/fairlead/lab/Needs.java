@@ -7,14 +7,14 @@ import java.util.Optional;
 import org.junit.jupiter.api.Assumptions;
 
 /** What a suite needs of the machine. Where it is missing the suite is left out and says why. */
-final class Needs {
+public final class Needs {
     private Needs() {}
 
     static void root() {
         need("root".equals(System.getProperty("user.name")), "it mounts and traces, which takes root");
     }
 
-    static void program(String name) {
+    public static void program(String name) {
         boolean found = java.util.Arrays.stream(System.getenv("PATH").split(":", -1))
                 .anyMatch(folder -> Files.isExecutable(Path.of(folder, name)));
         need(found, name + " is not installed");
@@ -28,7 +28,7 @@ final class Needs {
         need(process.waitFor() == 0, "strace may not trace here");
     }
 
-    static void nothingAgainst(Optional<String> obstacle) {
+    public static void nothingAgainst(Optional<String> obstacle) {
         need(obstacle.isEmpty(), obstacle.orElse(""));
     }
 

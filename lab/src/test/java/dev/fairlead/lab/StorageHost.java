@@ -64,6 +64,11 @@ final class StorageHost {
         return parent;
     }
 
+    /** The folder of its state, by which others find it. */
+    Path state() {
+        return state;
+    }
+
     /** The port of 127.0.0.1 that leads to a service: ssh, nfs, iscsi, nvme or smb. */
     int port(String service) throws IOException {
         Map<String, String> ports = Files.readAllLines(state.resolve("ports")).stream()

@@ -1,7 +1,12 @@
 package dev.fairlead.http;
 
 import dev.fairlead.application.config.Secret;
+import java.io.EOFException;
+import java.io.FilterInputStream;
 import java.io.IOException;
+import java.io.InputStream;
+import java.io.InputStreamReader;
+import java.io.Reader;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Optional;
@@ -56,6 +61,35 @@ final class Exchange {
             return second.equals(first) ? answer : send(request, second, patience);
         }
         return answer;
+    }
+
+    /**
+     * Sends a request whose body of success is read as it comes; after a 401, once more if the credential of that
+     * moment is another one.
+     */
+    <A> BodyReply<A> send(HttpRequest request, Duration patience, HttpClient.BodyReader<A> body) throws IOException {
+        Optional<Secret> first = header();
+        BodyReply<A> answer = send(request, first, patience, body);
+        if (answer.other().filter(other -> other.status() == UNAUTHORIZED).isEmpty()) return answer;
+        Optional<Secret> second = header();
+        return second.equals(first) ? answer : send(request, second, patience, body);
+    }
+
+    /** Holds what was read of a body of success, or else what came instead of one. */
+    record BodyReply<A>(Optional<A> read, Optional<HttpAnswer> other) {}
+
+    private <A> BodyReply<A> send(
+            HttpRequest request, Optional<Secret> header, Duration patience, HttpClient.BodyReader<A> body)
+            throws IOException {
+        Call call = http.newCall(http(request, header));
+        call.timeout().timeout(patience.toNanos(), TimeUnit.NANOSECONDS);
+        try (Response response = call.execute()) {
+            if (!response.isSuccessful())
+                return new BodyReply<>(Optional.empty(), Optional.of(answer(response, header)));
+            Reader text = new InputStreamReader(
+                    new BoundedBody(response.body().byteStream(), settings.maxBytes()), StandardCharsets.UTF_8);
+            return new BodyReply<>(Optional.of(body.read(text)), Optional.empty());
+        }
     }
 
     /**
@@ -150,6 +184,38 @@ final class Exchange {
 
     void close() {
         http.connectionPool().evictAll();
+    }
+
+    /** Breaks off a body that is longer than a number of bytes. */
+    private static final class BoundedBody extends FilterInputStream {
+        private long left;
+
+        private BoundedBody(InputStream body, long most) {
+            super(body);
+            this.left = most;
+        }
+
+        @Override
+        public int read() throws IOException {
+            byte[] one = new byte[1];
+            return read(one, 0, 1) < 0 ? -1 : Byte.toUnsignedInt(one[0]);
+        }
+
+        @Override
+        public int read(byte[] into, int offset, int length) throws IOException {
+            try {
+                if (left <= 0) {
+                    if (super.read() < 0) return -1;
+                    throw new HttpClient.BodyTooLong();
+                }
+                int read = super.read(into, offset, (int) Math.min(length, left));
+                if (read > 0) left -= read;
+                return read;
+            } catch (EOFException e) {
+                // Who reads what the body says takes this for the end of a text that is too short.
+                throw new IOException("the body broke off", e);
+            }
+        }
     }
 
     /** Keeps the library from sending a body a second time by itself: whether that is right is decided here. */

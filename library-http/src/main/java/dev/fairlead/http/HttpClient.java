@@ -7,6 +7,7 @@ import dev.fairlead.domain.failure.Failure;
 import dev.fairlead.domain.failure.StorageException;
 import java.io.IOException;
 import java.io.InterruptedIOException;
+import java.io.Reader;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -76,11 +77,47 @@ public final class HttpClient<A> {
      *     {@link HttpFailures#unintelligible} if it was not the server's API that answered
      */
     public A ask(HttpRequest request, Duration patience) {
+        return asked(request, patience, left -> reader.read(exchange.send(request, left)));
+    }
+
+    /**
+     * Asks the server like {@link #ask(HttpRequest, Duration)}, and reads a body of success as it comes.
+     *
+     * @param body reads the body; each time anew if the request is repeated
+     */
+    public A ask(HttpRequest request, Duration patience, BodyReader<A> body) {
+        return asked(request, patience, left -> {
+            Exchange.BodyReply<A> received = exchange.send(request, left, body);
+            return received.read()
+                    .<Verdict<A>>map(answer -> new Verdict.Final<>(answer, "read"))
+                    .orElseGet(() -> reader.read(received.other().orElseThrow()));
+        });
+    }
+
+    /** Makes an answer of a body of success while it comes, so that a long one never lies in memory as a whole. */
+    @FunctionalInterface
+    public interface BodyReader<A> {
+        /**
+         * Reads a body; called anew, from its beginning, if the request is repeated.
+         *
+         * @param text the body
+         * @throws BodyTooLong if the body is longer than what is read of an answer; then it is not asked for again
+         * @throws IOException if the body breaks off
+         */
+        A read(Reader text) throws IOException;
+    }
+
+    /** Sends a request once, and says what its answer means. */
+    private interface RequestAttempt<A> {
+        Verdict<A> within(Duration patience) throws IOException;
+    }
+
+    private A asked(HttpRequest request, Duration patience, RequestAttempt<A> sending) {
         long end = System.nanoTime() + patience.toNanos();
         String before = "";
         for (int attempt = 0; ; attempt++) {
             Duration left = Duration.ofNanos(Math.max(LEAST.toNanos(), end - System.nanoTime()));
-            Attempt<A> made = logged(request, left);
+            Attempt<A> made = logged(request, left, sending);
             switch (made.verdict()) {
                 case Verdict.Final<A> done -> {
                     return done.answer();
@@ -138,9 +175,9 @@ public final class HttpClient<A> {
         exchange.close();
     }
 
-    private Attempt<A> logged(HttpRequest request, Duration patience) {
+    private Attempt<A> logged(HttpRequest request, Duration patience, RequestAttempt<A> sending) {
         long start = System.nanoTime();
-        Attempt<A> made = attempt(request, patience);
+        Attempt<A> made = attempt(request, patience, sending);
         log.atDebug()
                 .addKeyValue("verb", request.method())
                 .addKeyValue("path", request.place())
@@ -150,9 +187,11 @@ public final class HttpClient<A> {
         return made;
     }
 
-    private Attempt<A> attempt(HttpRequest request, Duration patience) {
+    private Attempt<A> attempt(HttpRequest request, Duration patience, RequestAttempt<A> sending) {
         try {
-            return new Attempt<>(reader.read(exchange.send(request, patience)), false);
+            return new Attempt<>(sending.within(patience), false);
+        } catch (BodyTooLong _) {
+            return new Attempt<>(new Verdict.Unintelligible<>(BodyTooLong.TEXT), false);
         } catch (InterruptedIOException e) {
             if (Thread.currentThread().isInterrupted()) {
                 throw new StorageException(new Failure.Cancelled(request.what()), e);
@@ -190,6 +229,16 @@ public final class HttpClient<A> {
                 case Verdict.Passing<A> passing -> passing.detail();
                 case Verdict.Unintelligible<A>(String detail) -> detail;
             };
+        }
+    }
+
+    /** Says that a body is longer than what is read of an answer; it would be so again. */
+    public static final class BodyTooLong extends IOException {
+        static final String TEXT = "it is longer than what is read of an answer";
+        private static final long serialVersionUID = 1;
+
+        BodyTooLong() {
+            super(TEXT);
         }
     }
 }

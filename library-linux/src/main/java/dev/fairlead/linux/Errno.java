@@ -4,6 +4,7 @@ package dev.fairlead.linux;
 public final class Errno {
     public static final int EPERM = 1;
     public static final int ENOENT = 2;
+    public static final int ESRCH = 3;
     public static final int EIO = 5;
     public static final int ENXIO = 6;
     public static final int EAGAIN = 11;
@@ -29,6 +30,7 @@ public final class Errno {
     public static final int ECONNREFUSED = 111;
     public static final int EHOSTUNREACH = 113;
     public static final int EALREADY = 114;
+    public static final int EINPROGRESS = 115;
     public static final int ESTALE = 116;
     public static final int EDQUOT = 122;
 
@@ -39,6 +41,7 @@ public final class Errno {
         return switch (errno) {
             case EPERM -> "operation not permitted (EPERM)";
             case ENOENT -> "no such file or directory (ENOENT)";
+            case ESRCH -> "nothing of that name runs, such as quotas (ESRCH)";
             case EIO -> "input/output error (EIO)";
             case EAGAIN -> "not now, try again (EAGAIN)";
             case EACCES -> "permission denied (EACCES)";

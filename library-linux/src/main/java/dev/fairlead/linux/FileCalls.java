@@ -194,7 +194,10 @@ public final class FileCalls implements AutoCloseable {
         UNLINKAT.call(state, folder, put(name, child), AT_REMOVEDIR);
     }
 
-    /** Makes a folder writable that is a read-only subvolume of btrfs; leaves any other folder as it is. */
+    /**
+     * Makes a folder writable, and takes its limit from it, if it is a subvolume of btrfs; leaves any other folder as
+     * it is.
+     */
     public void makeWritable(int folder, byte[] child) throws LinuxException {
         int subvolume = openFolder(folder, child);
         try {
@@ -204,6 +207,7 @@ public final class FileCalls implements AutoCloseable {
                 stat.set(LONG, 0, flags & ~BTRFS_SUBVOL_RDONLY);
                 IOCTL.call(state, subvolume, BTRFS_IOC_SUBVOL_SETFLAGS, stat.address());
             }
+            BtrfsCalls.release(subvolume);
         } catch (LinuxException e) {
             switch (e.errno()) {
                 case Errno.ENOTTY, Errno.EINVAL, Errno.EOPNOTSUPP, Errno.ENOSYS -> {}

@@ -41,7 +41,7 @@ public final class LinstorMain {
         String standby = option(words, "--standby").orElse("0");
         String pace = option(words, "--pace").orElse("1");
         String command = words.isEmpty() ? "" : words.getFirst();
-        if (command.equals("check") && words.size() == 2) return check(URI.create(words.get(1)), out);
+        if (command.equals("check") && words.size() == 2) return check(words.get(1), out, errors);
         boolean numbers = (port + standby).matches("[0-9]{1,10}") && pace.matches("[0-9]{1,3}(\\.[0-9]{1,4})?");
         if (state.isEmpty() || !numbers) {
             errors.print(USAGE);
@@ -81,11 +81,23 @@ public final class LinstorMain {
         return 0;
     }
 
-    private static int check(URI server, PrintStream out) throws IOException, InterruptedException {
-        List<String> differences = new LinstorCheck(server).differences();
-        differences.forEach(out::println);
-        if (differences.isEmpty()) out.println("it answers as the recorded one did");
-        return differences.isEmpty() ? 0 : 1;
+    /** Prints a table and returns 0 if all is the same, 1 if not, 2 for a wrong address, 3 if nobody answers there. */
+    private static int check(String server, PrintStream out, PrintStream errors) throws InterruptedException {
+        if (!server.matches("https?://[A-Za-z0-9.:\\[\\]-]+/?")) {
+            errors.println("check: '" + server + "' is no address (expected: such as http://127.0.0.1:3370)");
+            return 2;
+        }
+        try {
+            List<LinstorCheck.Row> rows = new LinstorCheck(URI.create(server.replaceAll("/$", ""))).rows();
+            rows.forEach(out::println);
+            long different =
+                    rows.stream().filter(row -> !row.differences().isEmpty()).count();
+            out.printf("%d of %d answers are as recorded%n", rows.size() - different, rows.size());
+            return different == 0 ? 0 : 1;
+        } catch (IOException | IllegalArgumentException e) {
+            errors.println("check: " + server + " does not answer: " + e);
+            return 3;
+        }
     }
 
     private static int show(HttpResponse<String> answer, PrintStream out) {

@@ -123,6 +123,11 @@ public final class LinstorSimulator implements AutoCloseable {
                     rows.remove(text(order, "key"));
                     return true;
                 });
+            case "put" ->
+                rows.change(() -> {
+                    rows.put(text(order, "key"), order.getAsJsonObject("row"));
+                    return true;
+                });
             case "fault" -> faults.arm(order.getAsJsonObject("fault"));
             case "mend" -> mend();
             case "disorder" -> cluster.events().disorder(true);

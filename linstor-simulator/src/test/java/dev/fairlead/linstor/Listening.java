@@ -25,15 +25,20 @@ final class Listening implements AutoCloseable {
                     new BufferedReader(new InputStreamReader(answer.body(), StandardCharsets.UTF_8))) {
                 reader.lines().filter(line -> !line.isBlank()).forEach(made.lines::add);
             } catch (IOException | java.io.UncheckedIOException _) {
-                made.lines.add("ended");
+                // It broke off; that it ended is all that the tests want to know.
             }
+            made.lines.add("ended");
         });
         Thread.sleep(100);
         return made;
     }
 
     String next() throws InterruptedException {
-        String line = lines.poll(5, TimeUnit.SECONDS);
+        return next(5000);
+    }
+
+    String next(long millis) throws InterruptedException {
+        String line = lines.poll(millis, TimeUnit.MILLISECONDS);
         return line == null ? "nothing" : line;
     }
 

@@ -74,7 +74,8 @@ class StatesInBetweenTest {
         try (LinstorSimulator simulator = LinstorSimulator.start(folder, 0, 0, 0)) {
             ThreeNodes.of(simulator).replicated("vol-1", "node-2", "node-3");
         }
-        Files.writeString(folder.resolve("journal"), "{\"node/node-9\": {", StandardOpenOption.APPEND);
+        Files.writeString(folder.resolve("journal"), "{\"node/node-9\": {\"x\": \"", StandardOpenOption.APPEND);
+        Files.write(folder.resolve("journal"), new byte[] {(byte) 0xC3}, StandardOpenOption.APPEND); // half a letter
 
         try (LinstorSimulator again = LinstorSimulator.start(folder, 0, 0, 0)) {
             assertThat(new ThreeNodes(again).seen("vol-1")).contains("node-2[]UpToDate", "node-3[]UpToDate");

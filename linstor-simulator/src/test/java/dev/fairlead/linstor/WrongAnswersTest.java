@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.google.gson.JsonParser;
-import dev.fairlead.linstor.check.LinstorCheck;
 import java.io.IOException;
 import java.net.ServerSocket;
 import java.nio.file.Path;
@@ -37,22 +36,6 @@ class WrongAnswersTest {
     @AfterEach
     void down() {
         simulator.close();
-    }
-
-    @Test
-    void passes_the_check_that_any_linstor_is_held_to_and_is_left_as_it_was() throws Exception {
-        String before = cluster.call("GET", "/v1/resource-definitions", "");
-
-        assertThat(new LinstorCheck(simulator.url()).differences()).isEmpty();
-        assertThat(cluster.call("GET", "/v1/resource-definitions", "")).isEqualTo(before);
-    }
-
-    @Test
-    void a_check_names_what_differs() throws Exception {
-        simulator.fault("{\"kind\": \"html\", \"on\": \"GET /v1/nothing\"}");
-
-        assertThat(new LinstorCheck(simulator.url()).differences())
-                .anyMatch(difference -> difference.startsWith("unknown-path") && difference.contains("status"));
     }
 
     @Test
@@ -124,5 +107,68 @@ class WrongAnswersTest {
             nodes.next();
             assertThat(nodes.next()).isEqualTo("event: node-modified");
         }
+    }
+
+    @Test
+    void what_is_there_is_not_found_once() throws Exception {
+        simulator.fault("{\"kind\": \"missing\", \"on\": \"GET /v1/resource-definitions/vol-1\", \"times\": 1}");
+
+        assertThat(cluster.call("GET", "/v1/resource-definitions/vol-1", "")).startsWith("404 ");
+        assertThat(cluster.call("GET", "/v1/resource-definitions/vol-1", "")).startsWith("200 ");
+    }
+
+    @Test
+    void a_connection_that_is_cut_hides_that_the_call_was_carried_out() throws Exception {
+        simulator.fault("{\"kind\": \"cut\", \"on\": \"PUT\", \"times\": 1}");
+
+        assertThatThrownBy(() -> cluster.call("PUT", "/v1/nodes/node-1", "{\"override_props\": {\"Aux/x\": \"1\"}}"))
+                .isInstanceOf(IOException.class);
+        assertThat(cluster.call("GET", "/v1/nodes/node-1", "")).contains("Aux/x");
+    }
+
+    @Test
+    void a_value_longer_than_the_database_takes_leaves_the_old_one() throws Exception {
+        String change = "{\"override_props\": {\"Aux/x\": \"%s\"}}";
+        for (String at : new String[] {"/v1/nodes/node-1", "/v1/resource-definitions/vol-1"}) {
+            assertThat(cluster.call("PUT", at, change.formatted("y".repeat(4096))))
+                    .startsWith("200 ");
+            assertThat(cluster.call("PUT", at, change.formatted("z".repeat(4097))))
+                    .startsWith("500 ")
+                    .contains("ApiDatabaseException", "error_report_ids");
+            assertThat(cluster.call("GET", at, "")).contains("yyyy").doesNotContain("zzzz");
+        }
+        assertThat(cluster.call("GET", "/v1/error-reports?limit=1", "")).contains("\"CONTROLLER\"");
+    }
+
+    @Test
+    void errors_have_three_shapes() throws Exception {
+        String list = cluster.call("GET", "/v1/nodes/none", "");
+        String object = cluster.call("POST", "/v1/resource-definitions/vol-1/clone", "{\"name\": \"copy\"}");
+        simulator.fault("{\"kind\": \"wordless\", \"on\": \"GET\", \"times\": 1}");
+        String wordless = cluster.call("GET", "/v1/nodes", "");
+
+        assertThat(list).startsWith("404 [{").contains("\"message\"");
+        assertThat(object).startsWith("500 {").contains("\"messages\":[{");
+        assertThat(wordless).startsWith("500 [{\"ret_code\"").doesNotContain("message");
+    }
+
+    @Test
+    void a_definition_with_snapshots_stays_and_a_snapshot_becomes_a_resource() throws Exception {
+        cluster.call(
+                "POST",
+                "/v1/actions/snapshot/multi",
+                "{\"snapshots\": [{\"name\": \"s1\", \"resource_name\": \"vol-1\"}]}");
+
+        assertThat(cluster.call("DELETE", "/v1/resource-definitions/vol-1", "")).startsWith("500 ");
+        assertThat(cluster.call("GET", "/v1/view/snapshots?resources=vol-1", ""))
+                .contains("\"nodes\":[\"node-2\",\"node-3\"]");
+        cluster.call("POST", "/v1/resource-definitions", "{\"resource_definition\": {\"name\": \"vol-2\"}}");
+        String restore = "/v1/resource-definitions/vol-1/snapshot-restore-";
+        cluster.call("POST", restore + "volume-definition/s1", "{\"to_resource\": \"vol-2\"}");
+        cluster.call("POST", restore + "resource/s1", "{\"to_resource\": \"vol-2\"}");
+        assertThat(cluster.call("GET", VIEW + "?resources=vol-2", "")).contains("node-2", "node-3");
+        assertThat(cluster.call("DELETE", "/v1/resource-definitions/vol-1/snapshots/s1", ""))
+                .startsWith("200 ");
+        assertThat(cluster.call("DELETE", "/v1/resource-definitions/vol-1", "")).startsWith("200 ");
     }
 }

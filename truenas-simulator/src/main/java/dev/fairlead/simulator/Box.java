@@ -21,6 +21,7 @@ import dev.fairlead.simulator.engine.Engine;
 import dev.fairlead.simulator.engine.Events;
 import dev.fairlead.simulator.engine.Jobs;
 import dev.fairlead.simulator.engine.Methods;
+import dev.fairlead.simulator.engine.RealStorage;
 import dev.fairlead.simulator.engine.Store;
 import dev.fairlead.simulator.failure.CallLog;
 import dev.fairlead.simulator.failure.Fault;
@@ -79,10 +80,11 @@ final class Box implements AutoCloseable {
         this.shell = shell;
     }
 
-    static Box start(Profile profile, Path folder, SimulatorSettings settings, Faults faults, CallLog log) {
-        Store store = Store.open(folder);
+    static Box start(
+            Profile profile, Path folder, SimulatorSettings settings, RealStorage real, Faults faults, CallLog log) {
+        Store store = Store.open(folder, real);
         UserAccounts accounts = new UserAccounts(store, settings.clock());
-        FirstStart.seed(store, accounts, settings);
+        FirstStart.seed(store, accounts, settings, real.pools());
         Methods methods = new Methods();
         Events events = new Events(() ->
                 faults.strike("event", "").filter(Fault.Lost.class::isInstance).isPresent());
@@ -92,7 +94,7 @@ final class Box implements AutoCloseable {
                 settings.jobDelay(),
                 (change, job) -> events.tell("core.get_jobs", change, job));
         addMethods(methods, store, accounts, settings, jobs, events);
-        EffectiveRows effective = new EffectiveRows(store);
+        EffectiveRows effective = new EffectiveRows(store, real);
         Engine engine =
                 new Engine(profile, methods, new ModelCheck(), jobs, faults, log, settings.threads(), effective);
         new BulkCalls(engine).addTo(methods);

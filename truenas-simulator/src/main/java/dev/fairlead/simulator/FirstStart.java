@@ -8,7 +8,9 @@ import dev.fairlead.simulator.engine.Store;
 import dev.fairlead.simulator.engine.Tables;
 import dev.fairlead.simulator.profile.SimulatorSettings;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
+import java.util.UUID;
 
 /**
  * Sets up what an administrator has set up before: a pool, an administrator with a key, a portal of iSCSI and one of
@@ -19,13 +21,14 @@ final class FirstStart {
 
     private FirstStart() {}
 
-    static void seed(Store store, UserAccounts accounts, SimulatorSettings settings) {
+    static void seed(Store store, UserAccounts accounts, SimulatorSettings settings, Map<String, Long> pools) {
         if (store.read(tables -> !tables.rows("pool").isEmpty())) return;
         accounts.user("root", Box.ROOT_PASSWORD, Set.of("FULL_ADMIN"));
         String key = accounts.key("root");
         store.update(tables -> {
             tables.put("secret", "root_key", JsonTools.object("text", key));
-            pool(tables, "tank", settings);
+            if (pools.isEmpty()) pool(tables, "tank", settings.poolSize(), settings);
+            pools.forEach((name, size) -> pool(tables, name, size, settings));
             for (int i = 0; i < SERVICES.size(); i++)
                 tables.put(
                         "service",
@@ -34,7 +37,7 @@ final class FirstStart {
         });
     }
 
-    private static void pool(Tables tables, String name, SimulatorSettings settings) {
+    private static void pool(Tables tables, String name, long size, SimulatorSettings settings) {
         tables.put(
                 "pool",
                 JsonTools.object(
@@ -43,9 +46,9 @@ final class FirstStart {
                         "name",
                         name,
                         "guid",
-                        "1234567890123456789",
+                        Long.toUnsignedString(UUID.randomUUID().getMostSignificantBits()),
                         "size",
-                        settings.poolSize()));
+                        size));
         tables.put(
                 "dataset",
                 name,

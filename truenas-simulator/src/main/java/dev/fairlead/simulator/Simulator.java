@@ -5,6 +5,7 @@ import com.google.gson.JsonElement;
 import com.google.gson.JsonObject;
 import dev.fairlead.simulator.engine.Caller;
 import dev.fairlead.simulator.engine.JsonTools;
+import dev.fairlead.simulator.engine.RealStorage;
 import dev.fairlead.simulator.engine.Tables;
 import dev.fairlead.simulator.failure.CallLog;
 import dev.fairlead.simulator.failure.Fault;
@@ -12,6 +13,7 @@ import dev.fairlead.simulator.failure.Faults;
 import dev.fairlead.simulator.profile.Profile;
 import dev.fairlead.simulator.profile.SimulatorSettings;
 import dev.fairlead.simulator.share.Admission;
+import dev.fairlead.simulator.share.SpareGroups;
 import dev.fairlead.simulator.shell.SshFace;
 import java.io.IOException;
 import java.net.URI;
@@ -28,13 +30,15 @@ public final class Simulator implements AutoCloseable {
 
     private final Path folder;
     private final SimulatorSettings settings;
+    private final RealStorage real;
     private final Faults faults = new Faults();
     private final CallLog log = new CallLog();
     private Box box;
 
-    private Simulator(Profile profile, Path folder, SimulatorSettings settings) {
+    private Simulator(Profile profile, Path folder, SimulatorSettings settings, RealStorage real) {
         this.folder = folder;
-        Box first = Box.start(profile, folder, settings, faults, log);
+        this.real = real;
+        Box first = Box.start(profile, folder, settings, real, faults, log);
         this.box = first;
         this.settings = settings.withPort(first.port());
     }
@@ -46,7 +50,12 @@ public final class Simulator implements AutoCloseable {
 
     /** Starts a box of a release on the state in a folder, which may be new. */
     public static Simulator start(Profile profile, Path folder, SimulatorSettings settings) {
-        return new Simulator(profile, folder, settings);
+        return new Simulator(profile, folder, settings, RealStorage.NONE);
+    }
+
+    /** Starts one whose datasets and exports are also made on a real pool. */
+    public static Simulator start(Profile profile, Path folder, SimulatorSettings settings, RealStorage real) {
+        return new Simulator(profile, folder, settings, real);
     }
 
     /** Returns where it is by TLS, such as https://127.0.0.1:4711. */
@@ -117,6 +126,11 @@ public final class Simulator implements AutoCloseable {
         faults.clear();
     }
 
+    /** Returns how many calls were struck since the faults were disarmed, those included that are still waiting. */
+    public int strikes() {
+        return faults.strikes();
+    }
+
     /** Returns all calls since the start of this object, with secrets concealed. */
     public List<CallLog.Entry> calls() {
         return log.entries();
@@ -184,6 +198,11 @@ public final class Simulator implements AutoCloseable {
         return new Invariants(dump()).broken();
     }
 
+    /** Lists which of these initiators a call that was cut may still let in to a target, by a group that is spare. */
+    public synchronized List<String> lateAccess(Set<String> nodes) {
+        return new SpareGroups(box.effective().view()).wrong(nodes);
+    }
+
     /** Opens a session of an initiator with a target, so that it is in use. */
     public synchronized void logIn(String target, String initiator) {
         box.store()
@@ -242,7 +261,7 @@ public final class Simulator implements AutoCloseable {
     /** Ends it and starts it as another release with the same state. */
     public synchronized void upgrade(Profile profile) {
         box.close();
-        box = Box.start(profile, folder, settings, faults, log);
+        box = Box.start(profile, folder, settings, real, faults, log);
     }
 
     /** Returns which release it is. */

@@ -3,8 +3,10 @@ package dev.fairlead.simulator;
 import com.google.gson.JsonObject;
 import com.google.gson.JsonParser;
 import dev.fairlead.simulator.engine.JsonTools;
+import dev.fairlead.simulator.engine.RealStorage;
 import dev.fairlead.simulator.profile.Profile;
 import dev.fairlead.simulator.profile.SimulatorSettings;
+import dev.fairlead.simulator.real.RealPool;
 import dev.fairlead.simulator.shell.SshFace;
 import java.io.IOException;
 import java.io.PrintStream;
@@ -17,7 +19,7 @@ import java.util.Optional;
 /** The program: it runs a box, or gives an order to one that runs. */
 public final class SimulatorMain {
     private static final String USAGE = """
-            up PROFILE --folder FOLDER [--port PORT] [--redirect] [--loopback-is-safe] [--rate-limit]
+            up PROFILE --folder FOLDER [--port PORT] [--redirect] [--loopback-is-safe] [--rate-limit] [--pool STATE]
             upgrade PROFILE | restart | fault JSON | call METHOD JSON | mend | calls | check | dump | down   --folder FOLDER
             """;
 
@@ -32,12 +34,21 @@ public final class SimulatorMain {
         List<String> words = new ArrayList<>(arguments);
         Optional<String> folder = option(words, "--folder");
         String port = option(words, "--port").orElse("0");
-        if (words.isEmpty() || folder.isEmpty() || !port.matches("[0-9]{1,5}")) {
+        RealStorage real;
+        try {
+            real = option(words, "--pool")
+                    .<RealStorage>map(state -> RealPool.of(Path.of(state)))
+                    .orElse(RealStorage.NONE);
+        } catch (IllegalArgumentException e) {
+            errors.println("--pool: " + e.getMessage());
+            return 2;
+        }
+        if (words.isEmpty() || folder.isEmpty() || words.contains("--pool") || !port.matches("[0-9]{1,5}")) {
             errors.print(USAGE);
             return 2;
         }
         Path path = Path.of(folder.get());
-        if (words.getFirst().equals("up")) return up(words, path, Integer.parseInt(port), out, errors);
+        if (words.getFirst().equals("up")) return up(words, path, Integer.parseInt(port), real, out, errors);
         JsonObject order = JsonTools.object("command", words.getFirst());
         if (words.getFirst().equals("upgrade") && words.size() > 1) order.addProperty("profile", words.get(1));
         if (words.getFirst().equals("fault") && words.size() > 1)
@@ -51,7 +62,8 @@ public final class SimulatorMain {
         return answer.startsWith("{\"error\"") ? 1 : 0;
     }
 
-    private static int up(List<String> words, Path folder, int port, PrintStream out, PrintStream errors)
+    private static int up(
+            List<String> words, Path folder, int port, RealStorage real, PrintStream out, PrintStream errors)
             throws IOException {
         Optional<Profile> profile = words.size() > 1 ? Profile.named(words.get(1)) : Optional.empty();
         if (profile.isEmpty()) {
@@ -65,7 +77,7 @@ public final class SimulatorMain {
         if (words.contains("--redirect")) settings = settings.redirecting();
         if (words.contains("--loopback-is-safe")) settings = settings.trustingLoopback();
         if (words.contains("--rate-limit")) settings = settings.limited();
-        try (Simulator simulator = Simulator.start(profile.get(), folder, settings);
+        try (Simulator simulator = Simulator.start(profile.get(), folder, settings, real);
                 SshFace ssh = simulator.openSsh(former(formerSsh))) {
             Files.writeString(former, Integer.toString(simulator.port()));
             Files.writeString(formerSsh, Integer.toString(ssh.port()));

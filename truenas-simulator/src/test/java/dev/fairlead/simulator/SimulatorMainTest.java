@@ -60,6 +60,22 @@ class SimulatorMainTest {
         assertThat(errors.toString(StandardCharsets.UTF_8)).contains("up PROFILE --folder FOLDER");
     }
 
+    @Test
+    void a_pool_that_is_none_is_said_before_anything_is_begun() throws IOException {
+        ByteArrayOutputStream errors = new ByteArrayOutputStream();
+
+        int code = SimulatorMain.run(
+                words("up", "25.10", "--pool", folder.resolve("none").toString()),
+                nowhere(),
+                new PrintStream(errors, true, StandardCharsets.UTF_8));
+
+        assertThat(code).isEqualTo(2);
+        assertThat(errors.toString(StandardCharsets.UTF_8))
+                .startsWith("--pool: ")
+                .contains("is not the state of a storage host that is up");
+        assertThat(folder).isEmptyDirectory();
+    }
+
     private String order(String... order) throws IOException {
         ByteArrayOutputStream out = new ByteArrayOutputStream();
         int _ = SimulatorMain.run(words(order), new PrintStream(out, true, StandardCharsets.UTF_8), nowhere());

@@ -113,6 +113,11 @@ public class ForwardingStore implements VolumeStore {
     }
 
     @Override
+    public Optional<StoredVolume> noted(NativeId id, Map<String, String> notes, Work work) {
+        return store.noted(id, notes, work);
+    }
+
+    @Override
     public Optional<ContentTransfer> transfer() {
         return store.transfer();
     }

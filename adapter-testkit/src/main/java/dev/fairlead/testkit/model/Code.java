@@ -58,6 +58,7 @@ public enum Code {
                     Failure.NotChecked _,
                     Failure.NodeDiskUnusable _,
                     Failure.JournalUnreadable _,
+                    Failure.OtherControllerAlive _,
                     Failure.ClusterUnavailable _ -> UNAVAILABLE;
             case Failure.BackendRejected _,
                     Failure.Unintelligible _,

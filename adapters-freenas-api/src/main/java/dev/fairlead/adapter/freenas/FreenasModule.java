@@ -5,6 +5,7 @@ import dagger.Provides;
 import dagger.multibindings.IntoMap;
 import dagger.multibindings.StringKey;
 import dev.fairlead.adapter.freenas.client.connection.TruenasConnections;
+import dev.fairlead.adapter.freenas.hybrid.BoxWay;
 import dev.fairlead.adapter.freenas.late.LateCalls;
 import dev.fairlead.adapter.freenas.nfs.FreenasNfsExporter;
 import dev.fairlead.adapter.freenas.nfs.NfsShareSettings;
@@ -22,6 +23,7 @@ import dev.fairlead.domain.volume.VolumeMedium;
 import dev.fairlead.zfs.settings.DevicePaths;
 import jakarta.inject.Singleton;
 import java.time.InstantSource;
+import java.util.EnumSet;
 import java.util.Set;
 import java.util.concurrent.ThreadFactory;
 
@@ -56,9 +58,14 @@ public interface FreenasModule {
 
     private static StoreFactory store(
             VolumeMedium.Kind kind, TruenasConnections connections, LateCalls late, InstantSource clock) {
+        Set<StoreTraits.Role> roles =
+                EnumSet.of(StoreTraits.Role.SNAPSHOTS, StoreTraits.Role.GROUPS, StoreTraits.Role.MODIFICATION);
+        if (kind == VolumeMedium.Kind.BLOCK_DEVICE) {
+            roles.add(StoreTraits.Role.PROBE);
+        }
         var traits = new StoreTraits(
                 Set.of(kind),
-                Set.of(StoreTraits.Role.SNAPSHOTS, StoreTraits.Role.GROUPS, StoreTraits.Role.MODIFICATION),
+                roles,
                 Set.of("parent", "detachedVolumesFromSnapshots", "detachedVolumesFromVolumes", "detachedSnapshots"));
         return StoreFactory.of(traits, (scope, file) -> {
             if (kind == VolumeMedium.Kind.BLOCK_DEVICE) {
@@ -78,12 +85,15 @@ public interface FreenasModule {
     @IntoMap
     @StringKey("truenas-nfs")
     static ExporterFactory nfs(TruenasConnections connections, LateCalls late) {
+        return shares(BoxWay.byApi(connections), late);
+    }
+
+    static ExporterFactory shares(BoxWay way, LateCalls late) {
         return ExporterFactory.of(
                 ExporterTraits.sharedFiles(Attachment.Nfs.class, CapabilityRules.files(Set.of("nfs", "cifs")), true),
                 (scope, file, _) -> {
                     NfsShareSettings settings = NfsShareSettings.read(file);
-                    return new FreenasNfsExporter(
-                            connections.open(scope, file, FreenasStoreSettings.parents(file)), settings, late);
+                    return new FreenasNfsExporter(way.open(scope, file), settings, late);
                 });
     }
 }

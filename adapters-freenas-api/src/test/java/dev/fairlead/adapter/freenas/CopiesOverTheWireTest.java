@@ -29,12 +29,15 @@ import java.util.Map;
 import java.util.Set;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** Groups and copies as production composes the store, against a box of each release, over the real wire. */
+@Execution(ExecutionMode.CONCURRENT)
 class CopiesOverTheWireTest {
     private static final String HOLDERS = "tank/k8s/s";
 

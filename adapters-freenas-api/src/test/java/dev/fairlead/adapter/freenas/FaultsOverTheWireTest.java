@@ -2,6 +2,7 @@ package dev.fairlead.adapter.freenas;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.fairlead.adapter.freenas.testkit.AtOnce;
 import dev.fairlead.adapter.freenas.testkit.FaultyBox;
 import dev.fairlead.adapter.freenas.testkit.Protocol;
 import dev.fairlead.domain.failure.Failure;
@@ -18,11 +19,14 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** What an RPC is answered if a box fails in the ways that are known of it, and what the repetition leaves. */
+@Execution(ExecutionMode.CONCURRENT)
 class FaultsOverTheWireTest {
     private static final String MODEL = "{\"pool_dataset_create.name\":[{\"message\":\"no such luck\",\"errno\":22}]}";
     private static final String CRASH =
@@ -180,12 +184,12 @@ class FaultsOverTheWireTest {
     void twenty_creations_and_ten_snapshots_at_once_are_all_done_or_repeated() {
         try (FaultyBox box = box(Profile.V25_10, Protocol.ISCSI)) {
             IntStream.range(0, 20)
-                    .mapToObj(i -> CompletableFuture.runAsync(() -> untilDone(() -> box.create("pvc-" + i))))
+                    .mapToObj(i -> AtOnce.run(() -> untilDone(() -> box.create("pvc-" + i))))
                     .toList()
                     .forEach(CompletableFuture::join);
             IntStream.range(0, 10)
-                    .mapToObj(i -> CompletableFuture.runAsync(
-                            () -> untilDone(() -> box.calls().createSnapshot("snap-" + i, "v:nas/pvc-0"))))
+                    .mapToObj(i ->
+                            AtOnce.run(() -> untilDone(() -> box.calls().createSnapshot("snap-" + i, "v:nas/pvc-0"))))
                     .toList()
                     .forEach(CompletableFuture::join);
 

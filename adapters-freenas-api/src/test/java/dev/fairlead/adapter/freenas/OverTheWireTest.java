@@ -43,11 +43,14 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** The store and each exporter as production composes them, against a box of each release, over the real wire. */
+@Execution(ExecutionMode.CONCURRENT)
 class OverTheWireTest {
     private static final String A = "pvc-a";
     private static final String B = "pvc-b";
@@ -258,7 +261,7 @@ class OverTheWireTest {
 
     /** Looks for what democratic-csi keeps with a volume and needs to take it over. */
     private static void assertProperties(WiredBox box, Protocol protocol, StoredVolume volume) {
-        Map<String, String> properties = box.properties("dataset", WiredBox.PARENT + "/" + volume.id());
+        Map<String, String> properties = box.properties(WiredBox.PARENT + "/" + volume.id());
 
         assertThat(properties)
                 .containsEntry("democratic-csi:managed_resource", "true")
@@ -290,12 +293,12 @@ class OverTheWireTest {
     }
 
     private static void assertOfSnapshot(WiredBox box, StoredSnapshot snapshot, StoredVolume clone) {
-        assertThat(box.properties("dataset", WiredBox.PARENT + "/" + clone.id()))
+        assertThat(box.properties(WiredBox.PARENT + "/" + clone.id()))
                 .containsEntry("democratic-csi:csi_volume_content_source_type", "snapshot")
                 .containsEntry(
                         "democratic-csi:csi_volume_content_source_id",
                         snapshot.id().value());
-        assertThat(box.properties("snapshot", WiredBox.PARENT + "/" + snapshot.id()))
+        assertThat(box.properties(WiredBox.PARENT + "/" + snapshot.id()))
                 .containsEntry("democratic-csi:managed_resource", "true")
                 .containsEntry("democratic-csi:csi_snapshot_name", "snapshot-a")
                 .containsEntry(

@@ -3,7 +3,6 @@ package dev.fairlead.adapter.freenas;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
 
-import dev.fairlead.adapter.freenas.client.ApiAction;
 import dev.fairlead.adapter.freenas.client.TruenasRelease;
 import dev.fairlead.adapter.freenas.client.TruenasVersion;
 import dev.fairlead.adapter.freenas.roles.RoleUse;
@@ -20,6 +19,7 @@ import dev.fairlead.domain.access.Grant;
 import dev.fairlead.domain.access.Grants;
 import dev.fairlead.domain.attachment.AttachmentCodec;
 import dev.fairlead.domain.capacity.Capacity;
+import dev.fairlead.domain.format.HostFinding;
 import dev.fairlead.domain.page.PageRequest;
 import dev.fairlead.domain.snapshot.GroupRequest;
 import dev.fairlead.domain.snapshot.SnapshotRequest;
@@ -45,14 +45,21 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** That the roles of the table are enough for everything that a connection does, and none of them too many. */
+@Execution(ExecutionMode.CONCURRENT)
 class RolesTest {
     private static final Capacity LARGER = Capacity.ofBytes(2L << 30);
+
+    private static final String COPYING = "REPLICATION_TASK_WRITE";
+    private static final String PROBING = "ZFS_RESOURCE_READ";
 
     private final TestWork work = TestWork.patient();
 
@@ -68,10 +75,17 @@ class RolesTest {
 
     private static Set<RoleUse> uses(Protocol protocol) {
         return switch (protocol) {
-            case NFS -> EnumSet.of(RoleUse.STORE, RoleUse.PERMISSIONS, RoleUse.GRANTS, RoleUse.NFS);
-            case SMB -> EnumSet.of(RoleUse.STORE, RoleUse.PERMISSIONS, RoleUse.GRANTS, RoleUse.SMB);
-            case ISCSI -> EnumSet.of(RoleUse.STORE, RoleUse.GRANTS, RoleUse.ISCSI, RoleUse.ISCSI_PORTALS);
-            case NVMEOF -> EnumSet.of(RoleUse.STORE, RoleUse.GRANTS, RoleUse.NVMEOF);
+            case NFS -> EnumSet.of(RoleUse.STORE, RoleUse.COPIES, RoleUse.PERMISSIONS, RoleUse.GRANTS, RoleUse.NFS);
+            case SMB -> EnumSet.of(RoleUse.STORE, RoleUse.COPIES, RoleUse.PERMISSIONS, RoleUse.GRANTS, RoleUse.SMB);
+            case ISCSI ->
+                EnumSet.of(
+                        RoleUse.STORE,
+                        RoleUse.COPIES,
+                        RoleUse.CONTENT,
+                        RoleUse.GRANTS,
+                        RoleUse.ISCSI,
+                        RoleUse.ISCSI_PORTALS);
+            case NVMEOF -> EnumSet.of(RoleUse.STORE, RoleUse.COPIES, RoleUse.CONTENT, RoleUse.GRANTS, RoleUse.NVMEOF);
         };
     }
 
@@ -81,9 +95,8 @@ class RolesTest {
     }
 
     private static Set<String> roles(Profile profile, Protocol protocol) {
-        Stream<String> ofCopies =
-                profile.since(Profile.V25_10_0) ? ApiAction.REPLICATION_RUN.role().stream() : Stream.empty();
-        return Stream.concat(ofCopies, uses(protocol).stream().flatMap(use -> use.roles(release(profile)).stream()))
+        return uses(protocol).stream()
+                .flatMap(use -> use.roles(release(profile)).stream())
                 .collect(Collectors.toCollection(TreeSet::new));
     }
 
@@ -100,18 +113,15 @@ class RolesTest {
                     .filter(call -> call.user().equals(WiredBox.USER))
                     .map(call -> call.method())
                     .collect(Collectors.toSet());
-            Set<String> used = Stream.concat(
-                            Stream.of(ApiAction.REPLICATION_RUN),
-                            uses(protocol).stream().flatMap(use -> use.methods(release(profile)).stream()))
+            Set<String> used = uses(protocol).stream()
+                    .flatMap(use -> use.methods(release(profile)).stream())
                     .filter(method ->
                             called.contains(method.name(release(profile)).orElseThrow()))
                     .flatMap(method -> method.role().stream())
                     .collect(Collectors.toSet());
             assertThat(roles).as("roles that no call needed").isSubsetOf(used);
             assertThat(review(box)).allMatch(AccessReview.RoleGrant::granted);
-            Set<String> reviewed = new TreeSet<>(roles);
-            reviewed.removeAll(ApiAction.REPLICATION_RUN.role().stream().toList()); // not everybody makes copies
-            assertThat(review(box)).extracting(AccessReview.RoleGrant::name).containsAll(reviewed);
+            assertThat(review(box)).extracting(AccessReview.RoleGrant::name).containsAll(roles);
         }
     }
 
@@ -120,6 +130,8 @@ class RolesTest {
     void a_role_that_is_missing_is_named_with_the_commands_that_give_it(Profile profile, Protocol protocol) {
         Set<String> roles = new TreeSet<>(roles(profile, protocol));
         roles.remove("SNAPSHOT_DELETE");
+        roles.remove(COPYING);
+        roles.remove(PROBING);
         try (WiredBox box = WiredBox.startAs(roles, profile, protocol, folder)) {
             AccessReview review = box.store().accessReview().orElseThrow();
 
@@ -127,11 +139,35 @@ class RolesTest {
 
             assertThat(found.who()).contains("as user csi");
             assertThat(found.rights())
-                    .filteredOn(right -> !right.granted())
+                    .filteredOn(AccessReview.RoleGrant::isMissing)
                     .extracting(AccessReview.RoleGrant::name)
                     .containsExactly("SNAPSHOT_DELETE");
+            assertThat(found.rights())
+                    .as("copies are made only from 25.10 on, and only for classes that ask for them")
+                    .filteredOn(right -> right.optional() && !right.granted())
+                    .extracting(AccessReview.RoleGrant::name)
+                    .isEqualTo(optional(profile, protocol));
             assertThat(String.join("\n", review.remedies(roles(profile, protocol))))
                     .contains("Privileges", "midclt call privilege.create", "\"SNAPSHOT_DELETE\"");
+        }
+    }
+
+    private static List<String> optional(Profile profile, Protocol protocol) {
+        if (!profile.since(Profile.V25_10_0)) {
+            return List.of();
+        }
+        return protocol.isBlock() ? List.of(COPYING, PROBING) : List.of(COPYING);
+    }
+
+    @Test
+    void what_is_on_a_volume_is_unknown_to_a_user_who_may_not_ask() {
+        Set<String> roles = new TreeSet<>(roles(Profile.V25_10, Protocol.ISCSI));
+        roles.remove(PROBING);
+        try (WiredBox box = WiredBox.startAs(roles, Profile.V25_10, Protocol.ISCSI, folder)) {
+            StoredVolume volume = create(box, TestVolumes.empty("pvc-a"));
+
+            assertThat(box.store().contentProbe().orElseThrow().probe(volume.id(), work))
+                    .isEqualTo(HostFinding.UNKNOWN);
         }
     }
 
@@ -205,6 +241,9 @@ class RolesTest {
         Grants one = Grants.NONE.with(grant(box, 1));
         Grants both = one.with(grant(box, 2));
         record(box, volume, Grants.NONE, both);
+        box.store().contentProbe().ifPresent(probe -> {
+            var _ = probe.probe(volume.id(), work);
+        });
         box.exporter().accessControl().orElseThrow().admit(found(box, volume), both, work);
         record(box, volume, both, one);
         box.exporter().revocation().orElseThrow().revoke(found(box, volume), one, work);

@@ -2,6 +2,7 @@ package dev.fairlead.adapter.freenas;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.fairlead.adapter.freenas.late.LateCalls;
 import dev.fairlead.adapter.freenas.testkit.BoxController;
 import dev.fairlead.adapter.freenas.testkit.LabScale;
 import dev.fairlead.adapter.freenas.testkit.LoadCaller;
@@ -11,7 +12,10 @@ import dev.fairlead.adapter.freenas.testkit.WiredBox;
 import dev.fairlead.simulator.Simulator;
 import dev.fairlead.simulator.profile.Profile;
 import dev.fairlead.testkit.crash.OneConnectionFixture;
+import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -21,13 +25,15 @@ import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.IntStream;
-import org.junit.jupiter.api.Tag;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Isolated;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
 
 /** A box that is upgraded from release to release while eight callers are at work, served by one process throughout. */
-@Tag("long")
+@Isolated("a box under load, whose callers have deadlines")
 class UpgradeUnderLoadTest {
     private static final int CALLERS = 8;
 
@@ -37,11 +43,20 @@ class UpgradeUnderLoadTest {
     /** How many volumes each caller has; 200 in all if the whole is run. */
     private static final int VOLUMES = Math.max(2, 25 * LabScale.PERCENT / 100);
 
+    /** How often 10 ms are waited for these calls: ten minutes, on a machine that does other things too. */
+    private static final int MOST_WAITS = 60_000;
+
     @TempDir
     private Path folder = Path.of("/nowhere");
 
+    /** All of them by {@code lab/truenas test}, one with each build. */
+    static Stream<Arguments> seeds() {
+        return Stream.of(Arguments.of(1, Protocol.NFS), Arguments.of(2, Protocol.ISCSI), Arguments.of(3, Protocol.SMB))
+                .limit(LabScale.PERCENT < 100 ? 1 : 3);
+    }
+
     @ParameterizedTest
-    @CsvSource({"1, NFS", "2, ISCSI", "3, SMB"})
+    @MethodSource("seeds")
     void nothing_is_lost_and_nothing_left_over(long seed, Protocol protocol) throws Exception {
         try (WiredBox box = WiredBox.start(Profile.SCALE_24_10, protocol, folder)) {
             box.makeParents();
@@ -60,12 +75,24 @@ class UpgradeUnderLoadTest {
                         .isEmpty();
                 var loaded = new LoadedBox(simulator, callers);
                 loaded.verify();
+                controllers.wait(LateCalls.LONGEST.plusSeconds(1)); // what calls that were cut have begun is left then
                 loaded.clear();
+                callers.getFirst().tidy();
                 assertThat(callers.stream().flatMap(it -> it.complaints().stream()))
                         .isEmpty();
                 assertThat(box.rows()).isEqualTo(before);
+                assertThat(box.notes()).as("notes of calls").isEmpty();
+                report(seed, protocol, callers);
             }
         }
+    }
+
+    /** Writes what was done for the table of {@code lab/truenas test}. */
+    private static void report(long seed, Protocol protocol, List<LoadCaller> callers) throws IOException {
+        int failed = callers.stream().mapToInt(LoadCaller::failed).sum();
+        String line = "%d %s %d %d %d%n".formatted(seed, protocol, CALLERS * VOLUMES, done(callers), failed);
+        Files.writeString(
+                Path.of("target", "truenas-load"), line, StandardOpenOption.CREATE, StandardOpenOption.APPEND);
     }
 
     private static void upgrade(Simulator simulator, List<LoadCaller> callers, AtomicBoolean goOn) throws Exception {
@@ -87,7 +114,7 @@ class UpgradeUnderLoadTest {
                 goOn.set(false);
             }
             for (Future<?> each : running) {
-                each.get(2, TimeUnit.MINUTES);
+                each.get(5, TimeUnit.MINUTES);
             }
         }
     }
@@ -95,7 +122,7 @@ class UpgradeUnderLoadTest {
     /** Waits until the callers have done so much more. */
     private static void work(List<LoadCaller> callers) throws InterruptedException {
         int enough = done(callers) + EACH;
-        for (int i = 0; i < 6000 && done(callers) < enough; i++) {
+        for (int i = 0; i < MOST_WAITS && done(callers) < enough; i++) {
             TimeUnit.MILLISECONDS.sleep(10);
         }
         assertThat(done(callers)).as("calls that were done").isGreaterThanOrEqualTo(enough);

@@ -2,10 +2,13 @@ package dev.fairlead.adapter.k8s;
 
 import dagger.Module;
 import dagger.Provides;
+import dev.fairlead.adapter.k8s.adoption.HostpathAdoptions;
 import dev.fairlead.adapter.k8s.affinity.AffinityEvents;
 import dev.fairlead.adapter.k8s.affinity.AffinitySettings;
-import dev.fairlead.adapter.k8s.affinity.AffinityWriter;
+import dev.fairlead.adapter.k8s.affinity.ClusterNodes;
 import dev.fairlead.adapter.k8s.affinity.ClusterVolumes;
+import dev.fairlead.adapter.k8s.affinity.SavedVolumeWriter;
+import dev.fairlead.adapter.k8s.affinity.VolumeChanger;
 import dev.fairlead.adapter.k8s.api.ApiClient;
 import dev.fairlead.adapter.k8s.api.KubernetesSettings;
 import dev.fairlead.adapter.k8s.api.ObjectFeed;
@@ -16,6 +19,7 @@ import dev.fairlead.adapter.k8s.election.LeaseLeadership;
 import dev.fairlead.adapter.k8s.election.Leases;
 import dev.fairlead.adapter.k8s.event.Budget;
 import dev.fairlead.adapter.k8s.event.EventAnnouncer;
+import dev.fairlead.adapter.k8s.event.EventQueue;
 import dev.fairlead.adapter.k8s.event.EventSettings;
 import dev.fairlead.adapter.k8s.event.PodEvents;
 import dev.fairlead.adapter.k8s.node.ApiNodeLabels;
@@ -23,11 +27,17 @@ import dev.fairlead.adapter.k8s.node.ApiNodeOutlook;
 import dev.fairlead.adapter.k8s.node.NodeTaint;
 import dev.fairlead.adapter.k8s.node.TaintRemoval;
 import dev.fairlead.adapter.k8s.node.TaintSettings;
+import dev.fairlead.adapter.k8s.takeover.OtherControllerEvents;
+import dev.fairlead.adapter.k8s.takeover.OtherControllerSettings;
+import dev.fairlead.adapter.k8s.takeover.OtherControllerSettings.LeaseName;
+import dev.fairlead.adapter.k8s.takeover.OtherControllerWatch;
+import dev.fairlead.adapter.k8s.takeover.OtherFields;
 import dev.fairlead.adapter.k8s.volume.ApiRemains;
 import dev.fairlead.adapter.k8s.volume.ApiWhereabouts;
 import dev.fairlead.adapter.k8s.volume.WhereaboutsSettings;
 import dev.fairlead.application.config.InvalidConfigException;
 import dev.fairlead.application.config.Problem;
+import dev.fairlead.application.port.out.adoption.Adoptions;
 import dev.fairlead.application.port.out.cluster.Announcer;
 import dev.fairlead.application.port.out.cluster.DriverRemains;
 import dev.fairlead.application.port.out.cluster.Leadership;
@@ -37,6 +47,9 @@ import dev.fairlead.application.port.out.cluster.StartupTaint;
 import dev.fairlead.application.port.out.cluster.Whereabouts;
 import dev.fairlead.application.port.out.placement.AffinityAnnouncer;
 import dev.fairlead.application.port.out.placement.AffinityChanger;
+import dev.fairlead.application.port.out.placement.KnownNodes;
+import dev.fairlead.application.port.out.placement.OtherController;
+import dev.fairlead.application.port.out.placement.SavedVolumeTaking;
 import dev.fairlead.application.port.out.placement.VolumeWatch;
 import dev.fairlead.application.port.work.Backoff;
 import dev.fairlead.application.port.work.MonotonicClock;
@@ -45,6 +58,7 @@ import jakarta.inject.Singleton;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;
+import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.ThreadFactory;
 
@@ -107,6 +121,12 @@ public interface KubernetesModule {
 
     @Provides
     @Singleton
+    static Adoptions adoptions(ApiAccess access, KubernetesSettings settings) {
+        return new HostpathAdoptions(access.client, settings.namespace());
+    }
+
+    @Provides
+    @Singleton
     static NodeOutlook outlook(ApiAccess access) {
         return new ApiNodeOutlook(access.client, ApiNodeOutlook.PATIENCE);
     }
@@ -133,8 +153,34 @@ public interface KubernetesModule {
 
     @Provides
     @Singleton
-    static VolumeWatch volumeWatch(ApiAccess access, AffinitySettings affinity) {
-        return new ClusterVolumes(access.client, _ -> true, ObjectFeed.Times.USUAL, affinity.changed());
+    static VolumeWatch volumeWatch(ApiAccess access, AffinitySettings affinity, OtherFields fields) {
+        return new ClusterVolumes(
+                access.client, affinity.drivers(), ObjectFeed.Times.USUAL, affinity.changed(), fields);
+    }
+
+    @Provides
+    @Singleton
+    static OtherFields otherFields() {
+        return new OtherFields();
+    }
+
+    @Provides
+    @Singleton
+    static OtherController otherController(
+            ApiAccess access, OtherControllerSettings other, OtherFields fields, InstantSource wall) {
+        Optional<LeaseName> first = other.leases().stream().findFirst();
+        var events = new OtherControllerEvents(access.client, first, other.driver(), wall);
+        return new OtherControllerWatch(
+                access.client, other.leases(), fields, events, AffinitySettings.PATIENCE, wall, new MonotonicClock());
+    }
+
+    /** @throws InvalidConfigException if no setting says in which namespace the intents are kept */
+    @Provides
+    @Singleton
+    static SavedVolumeTaking savedVolumeTaking(
+            ApiAccess access, KubernetesSettings settings, AffinitySettings affinity) {
+        String namespace = affinity.namespace().or(settings::namespace).orElseThrow(KubernetesModule::noNamespace);
+        return new SavedVolumeWriter(access.client, namespace, AffinitySettings.PATIENCE);
     }
 
     /** @throws InvalidConfigException if no setting says in which namespace the intents are kept */
@@ -143,20 +189,36 @@ public interface KubernetesModule {
     static AffinityChanger affinityChanger(ApiAccess access, KubernetesSettings settings, AffinitySettings affinity) {
         String namespace = affinity.namespace().or(settings::namespace).orElseThrow(KubernetesModule::noNamespace);
         Backoff backoff = new Backoff(Duration.ofMillis(50), Duration.ofSeconds(1));
-        return new AffinityWriter(
+        return new VolumeChanger(
                 access.client,
                 namespace,
                 affinity.drivers(),
                 AffinitySettings.PATIENCE,
-                AffinitySettings.PER_VOLUME,
-                backoff);
+                affinity.perVolume(),
+                backoff,
+                affinity.listener());
     }
 
-    /** Provides an announcer of at most 100 events at once, and then one each second. */
     @Provides
     @Singleton
-    static AffinityAnnouncer affinityAnnouncer(ApiAccess access, InstantSource wall) {
-        return new AffinityEvents(access.client, new Budget(100, Duration.ofSeconds(1), new MonotonicClock()), wall);
+    static KnownNodes knownNodes(ApiAccess access) {
+        return new ClusterNodes(access.client, AffinitySettings.PATIENCE);
+    }
+
+    /**
+     * Provides an announcer of at most 100 events at once, and then one each second; of unknown places 20, and then one
+     * each ten seconds.
+     */
+    @Provides
+    @Singleton
+    static AffinityAnnouncer affinityAnnouncer(ApiAccess access, InstantSource wall, ThreadFactory threads) {
+        MonotonicClock clock = new MonotonicClock();
+        return new AffinityEvents(
+                access.client,
+                new EventQueue(threads),
+                new Budget(100, Duration.ofSeconds(1), clock),
+                new Budget(20, Duration.ofSeconds(10), clock),
+                wall);
     }
 
     /** Shares one client among all that is provided here. */

@@ -25,7 +25,7 @@ import java.util.regex.Pattern;
  * @param controllers of which one serves at a time
  * @param credential the token of a file, else a user and a password
  * @param namespace the namespace of the node properties that are labels; found out if it is empty
- * @param anywhereIsAllNodes whether a volume that can be used anywhere gets all of LINSTOR's nodes for its places
+ * @param anywhereIsAllNodes whether a volume that can be used anywhere gets the nodes that have LINSTOR's label
  * @param agent the {@code User-Agent} of the requests
  */
 public record LinstorSettings(

@@ -3,6 +3,7 @@ package dev.fairlead.adapter.linstor;
 import dev.fairlead.application.config.Problems;
 import dev.fairlead.application.port.out.placement.PlacedVolume;
 import dev.fairlead.application.port.out.placement.PlacementSource;
+import dev.fairlead.application.port.out.placement.SavedVolumes;
 import dev.fairlead.domain.affinity.PlacementReading;
 import dev.fairlead.domain.affinity.VolumePlacement;
 import dev.fairlead.linstor.LinstorSimulator;
@@ -58,14 +59,22 @@ final class LinstorCluster implements AutoCloseable {
     }
 
     PlacementSource source(boolean anywhereIsAllNodes) {
-        LinstorSettings settings = LinstorSettings.read(
+        return LinstorModule.open(
+                settings(anywhereIsAllNodes), Thread.ofVirtual().factory());
+    }
+
+    SavedVolumes saved() {
+        return LinstorModule.saved(settings(false));
+    }
+
+    private LinstorSettings settings(boolean anywhereIsAllNodes) {
+        return LinstorSettings.read(
                         name -> name.equals("LS_CONTROLLERS") ? controllers : "",
                         Optional.empty(),
                         anywhereIsAllNodes,
                         "test",
                         new Problems("test"))
                 .orElseThrow();
-        return LinstorModule.open(settings, Thread.ofVirtual().factory());
     }
 
     void resource(String group, String name, String... nodes) throws IOException, InterruptedException {
@@ -119,7 +128,8 @@ final class LinstorCluster implements AutoCloseable {
     static String inShort(PlacementReading reading) {
         return switch (reading.placement()) {
             case VolumePlacement.Anywhere() -> "anywhere";
-            case VolumePlacement.Unknown(String reason) -> "unknown: " + reason;
+            case VolumePlacement.Unknown unknown -> "unknown: " + unknown.message();
+            case VolumePlacement.Labelled(String key) -> "label " + key;
             case VolumePlacement.Segments(var any) ->
                 new TreeSet<>(any.stream()
                                 .flatMap(segment -> segment.labels().values().stream())

@@ -33,6 +33,24 @@ class LostNodeTest {
         }
     }
 
+    @Test
+    void a_replica_that_was_made_anew_on_its_node_has_nothing_of_the_former_one() throws Exception {
+        try (LinstorCluster cluster = new LinstorCluster(folder, 0);
+                PlacementSource source = cluster.source()) {
+            cluster.resource("drbd", "vol-1", "node-2", "node-3");
+            assertThat(LinstorCluster.read(source, LinstorCluster.volume("vol-1")))
+                    .isEqualTo("[node-2, node-3]");
+            var replica = cluster.simulator().order("dump").getAsJsonObject("resource/vol-1/node-2");
+            replica.addProperty("uuid", "11111111-2222-3333-4444-555555555555");
+
+            cluster.simulator().order("lose", "node", "node-2");
+            cluster.simulator().order("put", "key", "resource/vol-1/node-2", "row", replica);
+
+            assertThat(LinstorCluster.read(source, LinstorCluster.volume("vol-1")))
+                    .startsWith("unknown: FL-AFF-001 node node-2 does not say");
+        }
+    }
+
     private static PlacementReading waitFor(PlacementSource source, String wanted) throws InterruptedException {
         long end = System.nanoTime() + 5_000_000_000L;
         PlacementReading last = LinstorCluster.reading(source, LinstorCluster.volume("vol-1"));

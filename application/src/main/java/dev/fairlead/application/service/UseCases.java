@@ -5,6 +5,7 @@ import dev.fairlead.application.port.in.GroupUseCases;
 import dev.fairlead.application.port.in.NodeUseCases;
 import dev.fairlead.application.port.in.node.DescribeNode;
 import dev.fairlead.application.port.in.volume.ExpandVolume;
+import dev.fairlead.application.port.in.volume.GetVolume;
 import dev.fairlead.application.port.out.cluster.Whereabouts;
 import dev.fairlead.application.port.out.node.Attacher;
 import dev.fairlead.application.port.out.node.Mounter;
@@ -57,6 +58,7 @@ import dev.fairlead.application.service.snapshot.TakeSnapshotService;
 import dev.fairlead.application.service.transfer.TransferTurns;
 import dev.fairlead.application.service.volume.DeleteVolumeService;
 import dev.fairlead.application.service.volume.ExpandVolumeService;
+import dev.fairlead.application.service.volume.FoundVolumeStaging;
 import dev.fairlead.application.service.volume.GetVolumeService;
 import dev.fairlead.application.service.volume.ModifyVolumeService;
 import dev.fairlead.application.service.volume.ReportCapacityService;
@@ -212,6 +214,19 @@ public final class UseCases {
                 return Optional.of(unusable.failure());
             }
         });
+    }
+
+    /** Lets a node stage volumes whose context does not say how, by the controller that is in its process. */
+    public static NodeUseCases staging(NodeUseCases node, GetVolume volumes) {
+        return new NodeUseCases(
+                new FoundVolumeStaging(node.stageVolume(), volumes),
+                node.unstageVolume(),
+                node.mountVolume(),
+                node.unmountVolume(),
+                node.measureVolume(),
+                node.growFilesystem(),
+                node.reportHealth(),
+                node.describeNode());
     }
 
     /** Lets a node grow volumes by the controller that is in its process. */

@@ -7,6 +7,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 
 /**
  * Holds what the affinity process was asked to do.
@@ -17,7 +18,9 @@ import java.util.Optional;
  * @param namespace the namespace of the Lease and of the intents; empty for that of the access to Kubernetes
  * @param lease the name of the Lease
  * @param interval the time between two rounds
- * @param most the volumes that one round changes at most
+ * @param most the volumes that are tried to be changed in one interval at most
+ * @param approvals the digests of what may be changed although it is over the limit
+ * @param serving how the process runs, whatever the volumes are
  */
 public record AffinityOptions(
         List<String> csiNames,
@@ -29,4 +32,5 @@ public record AffinityOptions(
         int most,
         ChangeRules rules,
         PlanLimit limit,
-        Optional<PlanDigest> approval) {}
+        Set<PlanDigest> approvals,
+        AffinityServing serving) {}

@@ -6,6 +6,7 @@ import dev.fairlead.application.config.InvalidConfigException;
 import dev.fairlead.application.config.Problem;
 import dev.fairlead.application.config.Problems;
 import dev.fairlead.application.port.out.placement.PlacementSource;
+import dev.fairlead.application.port.out.placement.SavedVolumes;
 import dev.fairlead.application.service.affinity.ConnectionTopology;
 import dev.fairlead.bootstrap.driver.BackendAssembler;
 import dev.fairlead.bootstrap.driver.DaggerFactoryComponent;
@@ -30,6 +31,9 @@ public final class AffinitySources {
     private static final ThreadFactory LISTENERS =
             Thread.ofVirtual().name("linstor-", 1).factory();
 
+    static final ThreadFactory FOLDER_WATCHERS =
+            Thread.ofPlatform().daemon().name("folder-", 1).factory();
+
     private AffinitySources() {}
 
     /**
@@ -44,16 +48,28 @@ public final class AffinitySources {
         return sources;
     }
 
+    /**
+     * Returns what LINSTOR's own affinity controller has kept of volumes; empty if LINSTOR's volumes do not follow.
+     *
+     * @throws InvalidConfigException if a variable cannot be used
+     */
+    public static Optional<SavedVolumes> saved(AffinityOptions options, Map<String, String> environment) {
+        return options.linstor().map(linstor -> LinstorModule.saved(settings(linstor, environment)));
+    }
+
     private static PlacementSource linstor(LinstorOptions options, Map<String, String> environment) {
+        return LinstorModule.open(settings(options, environment), LISTENERS);
+    }
+
+    private static LinstorSettings settings(LinstorOptions options, Map<String, String> environment) {
         Problems problems = new Problems("the environment");
-        LinstorSettings settings = LinstorSettings.read(
+        return LinstorSettings.read(
                         name -> environment.getOrDefault(name, ""),
                         options.propertyNamespace(),
                         options.anywhereIsAllNodes(),
                         "fairlead-affinity",
                         problems)
                 .orElseThrow(() -> new InvalidConfigException(problems.all()));
-        return LinstorModule.open(settings, LISTENERS);
     }
 
     /**

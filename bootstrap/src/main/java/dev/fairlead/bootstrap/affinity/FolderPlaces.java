@@ -12,6 +12,7 @@ import dev.fairlead.bootstrap.driver.DriverType;
 import dev.fairlead.bootstrap.driver.DriverTypes;
 import dev.fairlead.bootstrap.folder.ConnectionFolder;
 import dev.fairlead.bootstrap.folder.ConnectionListener;
+import dev.fairlead.bootstrap.folder.FolderWatch;
 import dev.fairlead.domain.connection.ConnectionName;
 import dev.fairlead.domain.topology.Placement;
 import java.nio.file.Path;
@@ -21,11 +22,18 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** Reads the places of connections from the files of a folder, as a driver that starts would. */
 public final class FolderPlaces implements ConnectionPlaces, ConnectionListener {
+    private static final Logger log = LoggerFactory.getLogger(FolderPlaces.class);
+
     /** The time for which a file must not have been written to before it is read. */
     private static final Duration QUIET = Duration.ofSeconds(1);
+
+    /** The time between two looks if the folder's file system tells of no change. */
+    private static final Duration INTERVAL = Duration.ofSeconds(5);
 
     private final DriverTypes types;
     private final BackendAssembler assembler;
@@ -33,6 +41,7 @@ public final class FolderPlaces implements ConnectionPlaces, ConnectionListener 
     private final ConnectionFolder folder;
     private final Map<ConnectionName, Place> places = new ConcurrentHashMap<>();
     private volatile Optional<Problem> trouble = Optional.empty();
+    private volatile Optional<FolderWatch> watch = Optional.empty();
 
     public FolderPlaces(DriverTypes types, BackendAssembler assembler, Defaults defaults, Path folder) {
         this.types = types;
@@ -56,11 +65,63 @@ public final class FolderPlaces implements ConnectionPlaces, ConnectionListener 
     }
 
     @Override
+    public void listen(Runnable changed) {
+        // It looks with eyes of its own: what it has seen is read by the next round, and by no other thread.
+        var look = new ConnectionFolder(folder.path(), new Told(changed), InstantSource.system(), QUIET).patient();
+        var watching = new FolderWatch(look, AffinitySources.FOLDER_WATCHERS, INTERVAL, QUIET);
+        watch = Optional.of(watching);
+        watching.start();
+    }
+
+    @Override
+    public void close() {
+        watch.ifPresent(FolderWatch::close);
+    }
+
+    /** Tells of each change, whatever it is. */
+    private record Told(Runnable listener) implements ConnectionListener {
+        @Override
+        public void changed(ConnectionName name, byte[] content) {
+            listener.run();
+        }
+
+        @Override
+        public void unreadable(ConnectionName name, Problem problem) {
+            listener.run();
+        }
+
+        @Override
+        public void removed(ConnectionName name) {
+            listener.run();
+        }
+
+        @Override
+        public void looked() {}
+
+        @Override
+        public void folder(List<Problem> problems) {
+            listener.run();
+        }
+    }
+
+    @Override
     public void changed(ConnectionName name, byte[] content) {
         var problems = new Problems(name + ".yaml");
         Optional<ConfigNode> file =
                 YamlReader.read(content, problems).map(mapping -> ConfigNode.root(defaults.under(mapping), problems));
-        places.put(name, file.map(node -> place(name, node, problems)).orElseGet(() -> unusable(problems)));
+        Place found;
+        try {
+            found = file.map(node -> place(name, node, problems)).orElseGet(() -> unusable(problems));
+        } catch (RuntimeException e) {
+            // One file that nobody has thought of must not hide those behind it.
+            log.atError()
+                    .setCause(e)
+                    .addKeyValue("connection", name.value())
+                    .log("a connection's file broke its reading");
+            found = new Place.Unusable(
+                    "its file broke its reading: " + e.getClass().getSimpleName());
+        }
+        places.put(name, found);
     }
 
     private Place place(ConnectionName name, ConfigNode file, Problems problems) {

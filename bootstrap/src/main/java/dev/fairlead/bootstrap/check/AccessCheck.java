@@ -8,6 +8,7 @@ import dev.fairlead.application.service.connection.Backend;
 import dev.fairlead.bootstrap.check.AccessReport.ConnectionAccess;
 import dev.fairlead.domain.failure.StorageException;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -90,9 +91,9 @@ public final class AccessCheck implements AutoCloseable {
                 who.add(found.who());
                 found.rights().forEach(right -> rights.merge(right.name(), right, AccessCheck::both));
             }
-            List<String> remedies = rights.values().stream().allMatch(RoleGrant::granted)
+            List<String> remedies = rights.values().stream().noneMatch(RoleGrant::isMissing)
                     ? List.of()
-                    : reviews.getFirst().remedies(rights.keySet());
+                    : reviews.getFirst().remedies(toGive(rights.values()));
             return new ConnectionAccess(
                     backend.name().value(), String.join("; ", who), List.copyOf(rights.values()), remedies, "");
         } catch (StorageException e) {
@@ -100,8 +101,20 @@ public final class AccessCheck implements AutoCloseable {
         }
     }
 
+    /** Returns what is needed, and what is had beside, which a command that replaces all must not take away. */
+    private static List<String> toGive(Collection<RoleGrant> rights) {
+        return rights.stream()
+                .filter(right -> right.granted() || right.isMissing())
+                .map(RoleGrant::name)
+                .toList();
+    }
+
     private static RoleGrant both(RoleGrant one, RoleGrant other) {
-        return new RoleGrant(one.name(), one.purpose() + ", " + other.purpose(), one.granted() && other.granted());
+        return new RoleGrant(
+                one.name(),
+                one.purpose() + ", " + other.purpose(),
+                one.granted() && other.granted(),
+                one.optional() && other.optional());
     }
 
     @Override

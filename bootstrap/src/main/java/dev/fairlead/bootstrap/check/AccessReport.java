@@ -35,7 +35,7 @@ public record AccessReport(List<ConnectionAccess> connections) {
         }
 
         public boolean lacks() {
-            return !rights.stream().allMatch(RoleGrant::granted);
+            return rights.stream().anyMatch(RoleGrant::isMissing);
         }
     }
 }

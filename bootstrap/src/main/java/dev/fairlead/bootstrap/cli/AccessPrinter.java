@@ -40,13 +40,20 @@ final class AccessPrinter {
                 .orElse(0);
         for (RoleGrant right : connection.rights()) {
             text.append("  ")
-                    .append(right.granted() ? terminal.paint(GREEN, "has      ") : terminal.paint(RED, "missing  "))
+                    .append(state(right))
                     .append(right.name())
                     .append(" ".repeat(width - right.name().length() + 2))
                     .append(terminal.paint(DIM, right.purpose()))
                     .append('\n');
         }
         connection.remedies().forEach(line -> text.append("  ").append(line).append('\n'));
+    }
+
+    private String state(RoleGrant right) {
+        if (right.granted()) {
+            return terminal.paint(GREEN, "has      ");
+        }
+        return right.optional() ? terminal.paint(YELLOW, "has not  ") : terminal.paint(RED, "missing  ");
     }
 
     private static String headline(ConnectionAccess connection) {
@@ -64,8 +71,9 @@ final class AccessPrinter {
 
     private static String json(ConnectionAccess connection) {
         List<String> rights = connection.rights().stream()
-                .map(right -> "{\"role\":" + JsonText.quote(right.name()) + ",\"purpose\":"
-                        + JsonText.quote(right.purpose()) + ",\"granted\":" + right.granted() + "}")
+                .map(right ->
+                        "{\"role\":" + JsonText.quote(right.name()) + ",\"purpose\":" + JsonText.quote(right.purpose())
+                                + ",\"granted\":" + right.granted() + ",\"optional\":" + right.optional() + "}")
                 .toList();
         List<String> remedies =
                 connection.remedies().stream().map(JsonText::quote).toList();

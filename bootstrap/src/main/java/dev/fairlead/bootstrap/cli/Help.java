@@ -24,7 +24,12 @@ public final class Help {
               fairlead affinity                    lets the node affinity of existing volumes follow the topology of
                         --csi-name=NAME            their connections; safe to be killed at any moment
                         --driver-config-file=FILE
+                                                   LINSTOR's too, if LS_CONTROLLERS names its controllers; takes the
+                                                   flags of its affinity controller (fairlead affinity --help)
               fairlead affinity --plan [--json]    only prints what would change, how and why (exit code 3)
+              fairlead adopt hostpath [--plan]     makes volumes of kubevirt's former hostpath provisioner this driver's:
+                        --csi-name=NAME            the same folders and claims, nothing is copied; and gives them back
+                        --pool=NAME=PATH [--json]  (--back); --plan only prints what would change (exit code 3)
               fairlead liveness-probe              exit code 0 if the driver answers at its socket, else 1
                         [--csi-address=SOCKET] [--timeout=SECONDS]
               fairlead drain-wait                  returns once a node that is leaving holds no volume of these drivers

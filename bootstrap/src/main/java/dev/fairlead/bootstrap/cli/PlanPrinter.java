@@ -4,6 +4,7 @@ import dev.fairlead.application.service.affinity.AffinityPlan;
 import dev.fairlead.application.service.affinity.AffinityPlan.Entry;
 import dev.fairlead.bootstrap.logging.JsonText;
 import dev.fairlead.domain.affinity.AffinityChange;
+import dev.fairlead.domain.affinity.VolumePlacement;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -22,6 +23,19 @@ final class PlanPrinter {
 
     String text(AffinityPlan plan) {
         var text = new StringBuilder();
+        plan.notes()
+                .forEach(note -> text.append(terminal.paint(YELLOW, "first"))
+                        .append("  ")
+                        .append(note.text())
+                        .append('\n'));
+        plan.held()
+                .forEach(held -> text.append(terminal.paint(YELLOW, "held"))
+                        .append("  %s: %d of %d volumes would change, more than may change unexplained; --approve %s%n"
+                                .formatted(
+                                        held.group().orElse("all of " + held.source()),
+                                        held.changes(),
+                                        held.volumes(),
+                                        held.digest())));
         if (!plan.entries().isEmpty()) {
             text.append("%-40s %-7s %-40s %s%n".formatted("VOLUME", "CHANGE", "FROM", "TO"));
         }
@@ -34,7 +48,7 @@ final class PlanPrinter {
                     .append('\n');
             entry.delay()
                     .ifPresent(delay -> text.append("    ")
-                            .append(terminal.paint(YELLOW, "waits: " + delay.text()))
+                            .append(terminal.paint(YELLOW, "waits: " + delay.message()))
                             .append('\n'));
         }
         plan.unknown()
@@ -42,7 +56,7 @@ final class PlanPrinter {
                         .append("  ")
                         .append(volume)
                         .append("  ")
-                        .append(why)
+                        .append(why.message())
                         .append('\n'));
         int all = plan.volumes().values().stream().mapToInt(Integer::intValue).sum();
         text.append(plan.entries().size())
@@ -60,15 +74,40 @@ final class PlanPrinter {
     static String json(AffinityPlan plan) {
         List<String> changes = plan.entries().stream().map(PlanPrinter::json).toList();
         List<String> unknown = new ArrayList<>();
-        for (Map.Entry<String, String> one : plan.unknown().entrySet()) {
-            unknown.add("{" + pair("volume", one.getKey()) + "," + pair("reason", one.getValue()) + "}");
+        for (Map.Entry<String, VolumePlacement.Unknown> one : plan.unknown().entrySet()) {
+            List<String> pairs = new ArrayList<>(List.of(pair("volume", one.getKey())));
+            one.getValue().finding().ifPresent(finding -> pairs.add(pair("code", finding.code())));
+            pairs.add(pair("reason", one.getValue().reason()));
+            unknown.add("{" + String.join(",", pairs) + "}");
         }
         String volumes = plan.volumes().entrySet().stream()
                 .sorted(Map.Entry.comparingByKey())
                 .map(one -> JsonText.quote(one.getKey()) + ":" + one.getValue())
                 .collect(Collectors.joining(",", "{", "}"));
         return "{" + pair("digest", plan.digest().toString()) + ",\"volumes\":" + volumes + ",\"changes\":["
-                + String.join(",", changes) + "],\"unknown\":[" + String.join(",", unknown) + "]}\n";
+                + String.join(",", changes) + "],\"unknown\":[" + String.join(",", unknown) + "]" + held(plan)
+                + first(plan) + "}\n";
+    }
+
+    private static String held(AffinityPlan plan) {
+        return plan.held().isEmpty()
+                ? ""
+                : plan.held().stream()
+                        .map(one -> "{" + pair("source", one.source())
+                                + one.group()
+                                        .map(name -> "," + pair("group", name))
+                                        .orElse("")
+                                + ",\"changes\":" + one.changes() + ",\"volumes\":" + one.volumes() + ","
+                                + pair("digest", one.digest().toString()) + "}")
+                        .collect(Collectors.joining(",", ",\"held\":[", "]"));
+    }
+
+    private static String first(AffinityPlan plan) {
+        return plan.notes().isEmpty()
+                ? ""
+                : plan.notes().stream()
+                        .map(note -> "{" + pair("text", note.text()) + ",\"changes\":" + note.changes() + "}")
+                        .collect(Collectors.joining(",", ",\"first\":[", "]"));
     }
 
     private static String json(Entry entry) {
@@ -80,10 +119,12 @@ final class PlanPrinter {
                 pair("from", change.from().toString()),
                 pair("to", change.to().toString()),
                 pair("source", change.source()),
+                pair("group", entry.group().name()),
                 pair("reason", change.reason())));
         change.lostNode().ifPresent(node -> pairs.add(pair("lostNode", node)));
         entry.delay().ifPresent(delay -> {
             pairs.add(pair("waits", delay.reason().word()));
+            delay.reason().finding().ifPresent(finding -> pairs.add(pair("code", finding.code())));
             pairs.add(pair("waitsFor", delay.text()));
         });
         return "{" + String.join(",", pairs) + "}";

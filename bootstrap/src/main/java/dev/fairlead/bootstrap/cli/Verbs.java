@@ -11,11 +11,15 @@ import dev.fairlead.bootstrap.cluster.ClusterAccess;
 import dev.fairlead.bootstrap.cluster.ClusterComponent;
 import dev.fairlead.bootstrap.cluster.DaggerClusterComponent;
 import dev.fairlead.bootstrap.cluster.DaggerStagingComponent;
+import dev.fairlead.bootstrap.logging.LogSettings;
+import dev.fairlead.bootstrap.logging.Logging;
 import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -33,7 +37,10 @@ public final class Verbs implements Runnable {
     /** Runs the verb that the arguments begin with, and answers the process's exit code. */
     public static int run(List<String> arguments, Map<String, String> environment, Terminal terminal) {
         var commands = new CommandLine(new Verbs());
-        commands.addSubcommand(new AffinityCommand(environment, terminal, options -> affinity(environment, options)));
+        commands.addSubcommand(new AdoptionCommand(
+                environment, terminal, () -> cluster(environment).adoptions()));
+        commands.addSubcommand(
+                new AffinityCommand(environment, terminal, options -> affinity(environment, terminal, options)));
         commands.addSubcommand(new CheckCommand(environment, terminal));
         commands.addSubcommand(new DemoCommand(environment, terminal));
         Pause pause = time -> TimeUnit.NANOSECONDS.sleep(time.toNanos());
@@ -68,12 +75,20 @@ public final class Verbs implements Runnable {
                 .staged();
     }
 
-    private static AffinityProcess affinity(Map<String, String> environment, AffinityOptions options) {
+    private static AffinityProcess affinity(
+            Map<String, String> environment, Terminal terminal, AffinityOptions options) {
+        Logging.use(LogSettings.of(options.serving().logLevel(), Optional.empty(), environment, terminal.color()));
+        Map<String, String> access = new HashMap<>(environment);
+        options.serving().kubeconfig().ifPresent(file -> access.put("KUBECONFIG", file));
         return new AffinityProcess(
                 options,
-                ClusterAccess.read(name -> environment.getOrDefault(name, ""), KubernetesSettings.ACCOUNT),
+                ClusterAccess.read(name -> access.getOrDefault(name, ""), KubernetesSettings.ACCOUNT),
                 AffinitySources.of(options, environment),
-                environment.getOrDefault("POD_NAME", environment.getOrDefault("HOSTNAME", "fairlead")));
+                AffinitySources.saved(options, environment),
+                options.serving()
+                        .candidate()
+                        .orElse(environment.getOrDefault(
+                                "POD_NAME", environment.getOrDefault("HOSTNAME", "fairlead"))));
     }
 
     private static ClusterComponent cluster(Map<String, String> environment) {

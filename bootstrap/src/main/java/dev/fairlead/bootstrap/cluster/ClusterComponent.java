@@ -4,6 +4,7 @@ import dagger.BindsInstance;
 import dagger.Component;
 import dev.fairlead.adapter.k8s.KubernetesModule;
 import dev.fairlead.adapter.k8s.api.KubernetesSettings;
+import dev.fairlead.application.port.out.adoption.Adoptions;
 import dev.fairlead.application.port.out.cluster.DriverRemains;
 import dev.fairlead.application.port.out.cluster.NodeOutlook;
 import jakarta.inject.Singleton;
@@ -15,6 +16,8 @@ public interface ClusterComponent {
     DriverRemains remains();
 
     NodeOutlook outlook();
+
+    Adoptions adoptions();
 
     /** Builds the graph. */
     @Component.Factory

@@ -106,11 +106,12 @@ public final class DriverTypes {
 
     private void local() {
         row("local-hostpath", "directory", "local-path", "directories on the node itself; sizes are advisory");
-        add(joined(
-                "local-pool",
-                "local-pool",
-                "local-pool",
-                "named pools on the node itself; image files with sizes that hold, or directories"));
+        add(
+                joined(
+                        "local-pool",
+                        "local-pool",
+                        "local-pool",
+                        "named pools on the node itself; images, btrfs, or project quotas of XFS and ext4, with sizes that hold, or directories"));
         client("nfs", "directories of one NFS share");
         client("smb", "directories of one SMB share");
         client("lustre", "directories of one Lustre file system");
@@ -140,9 +141,7 @@ public final class DriverTypes {
                 String exporter = "truenas-" + protocol;
                 String remark =
                         "ZFS over SSH, shares by API; tried on a TrueNAS that is played, not on a real one" + alias;
-                // What grows a volume by SSH has to tell its target; a share of files has no size.
-                String told = files ? exporter : exporter + "-with-ssh";
-                add(joined(family + "-" + protocol, files ? ZFS : ZVOL, told, remark)
+                add(joined(family + "-" + protocol, files ? ZFS : ZVOL, exporter + "-with-ssh", remark)
                         .of("sshConnection", "httpConnection", "zfs", protocol));
                 String store = files ? "truenas-filesystem" : "truenas-volume";
                 add(joined(

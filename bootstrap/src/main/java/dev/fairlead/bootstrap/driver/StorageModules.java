@@ -3,6 +3,7 @@ package dev.fairlead.bootstrap.driver;
 import dagger.Module;
 import dagger.Provides;
 import dev.fairlead.adapter.freenas.FreenasExportModule;
+import dev.fairlead.adapter.freenas.FreenasHybridModule;
 import dev.fairlead.adapter.freenas.FreenasModule;
 import dev.fairlead.adapter.kernel.lio.TargetModule;
 import dev.fairlead.adapter.kernel.nvmet.NvmetModule;
@@ -23,6 +24,7 @@ import java.util.Map;
 @Module(
         includes = {
             FreenasExportModule.class,
+            FreenasHybridModule.class,
             FreenasModule.class,
             HostModule.class,
             LocalModule.class,

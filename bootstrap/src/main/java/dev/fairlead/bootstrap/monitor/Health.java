@@ -24,6 +24,7 @@ public final class Health {
     private final Supplier<List<Registration>> registrations;
     private final Duration patience;
     private final AtomicReference<Phase> phase = new AtomicReference<>(Phase.STARTING);
+    private final AtomicReference<Optional<String>> remark = new AtomicReference<>(Optional.empty());
 
     /**
      * @param sockets each CSI name and the path of its socket
@@ -55,6 +56,19 @@ public final class Health {
         return phase.get();
     }
 
+    /**
+     * Sets what a person has to know although the process itself is well: another start of it, or leaving it aside,
+     * would help nobody. Empty if there is nothing.
+     */
+    public void remark(Optional<String> text) {
+        remark.set(text);
+    }
+
+    /** Returns what a person has to know although the process itself is well. */
+    public Optional<String> remark() {
+        return remark.get();
+    }
+
     /** Checks whether the process can answer a call to itself; if it cannot, it is to be restarted. */
     public Report live() {
         Phase now = phase();
@@ -82,6 +96,7 @@ public final class Health {
 
     private Report answering() {
         List<String> lines = new ArrayList<>(List.of(name(Phase.SERVING)));
+        remark().ifPresent(lines::add);
         boolean good = true;
         for (Map.Entry<String, Path> socket : sockets.entrySet()) {
             Optional<String> obstacle = CsiProbe.obstacle(socket.getValue(), patience);

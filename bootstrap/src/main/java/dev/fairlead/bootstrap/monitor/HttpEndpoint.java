@@ -9,6 +9,7 @@ import java.net.SocketTimeoutException;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executor;
 import java.util.function.Supplier;
 import org.slf4j.Logger;
@@ -39,10 +40,10 @@ public final class HttpEndpoint implements AutoCloseable {
         this.limits = limits;
         this.connections = new HttpConnections(limits);
         this.executor = executor;
-        this.answers = Map.of(
+        this.answers = new ConcurrentHashMap<>(Map.of(
                 "/livez", new SharedAnswer(() -> MonitorAnswer.of(health.live())),
                 "/readyz", new SharedAnswer(() -> MonitorAnswer.of(health.ready())),
-                "/metrics", new SharedAnswer(() -> new MonitorAnswer(200, MonitorAnswer.PROMETHEUS, metrics.get())));
+                "/metrics", new SharedAnswer(() -> new MonitorAnswer(200, MonitorAnswer.PROMETHEUS, metrics.get()))));
     }
 
     /**
@@ -75,6 +76,12 @@ public final class HttpEndpoint implements AutoCloseable {
             throw new StorageException(
                     new Failure.NodeFault("listening on " + address + ":" + port, String.valueOf(e.getMessage())), e);
         }
+    }
+
+    /** Gives what a path answers at another path, too, and returns this. */
+    public HttpEndpoint alsoAt(String other, String path) {
+        Optional.ofNullable(answers.get(path)).ifPresent(answer -> answers.put(other, answer));
+        return this;
     }
 
     public int port() {

@@ -24,10 +24,18 @@ public final class NodeTopologyReader {
         this.problems = proxy.problems();
     }
 
-    public NodeTopologyRules read() {
-        TopologyPrefix prefix = node.optional(
-                        "prefix", TopologyPrefix::new, "expected: a domain name, such as org.example.topology")
+    /** Returns the rules of a driver whose volumes are each node's own, of which the prefix alone can be chosen. */
+    public NodeTopologyRules perNode() {
+        return new NodeTopologyRules(NodeTopologyRules.Type.NODE, prefix(), List.of());
+    }
+
+    private TopologyPrefix prefix() {
+        return node.optional("prefix", TopologyPrefix::new, "expected: a domain name, such as org.example.topology")
                 .orElse(TopologyPrefix.DEFAULT);
+    }
+
+    public NodeTopologyRules read() {
+        TopologyPrefix prefix = prefix();
         NodeTopologyRules.Type type = node.optional(
                         "type", NodeTopologyRules.Type::named, "expected: cluster, node or zone (also called custom)")
                 .orElse(NodeTopologyRules.Type.CLUSTER);

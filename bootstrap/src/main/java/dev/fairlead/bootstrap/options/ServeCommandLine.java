@@ -188,7 +188,12 @@ public final class ServeCommandLine {
         return path("registration-dir", text).toAbsolutePath();
     }
 
-    private static Tcp http(String text) {
+    /**
+     * Returns the address at which health and metrics are told.
+     *
+     * @throws UsageException if it is none
+     */
+    public static Tcp http(String text) {
         Matcher form = HTTP.matcher(text);
         return Optional.of(form)
                 .filter(Matcher::matches)

@@ -3,6 +3,7 @@ package dev.fairlead.bootstrap.serving;
 import dagger.BindsOptionalOf;
 import dagger.Module;
 import dagger.Provides;
+import dev.fairlead.adapter.local.directory.settings.LocalNodeSettings;
 import dev.fairlead.adapter.local.directory.settings.SeenBasesSettings;
 import dev.fairlead.application.port.in.ControllerUseCases;
 import dev.fairlead.application.port.out.cluster.Announcer;
@@ -52,6 +53,11 @@ interface ControllerModule {
                 .socket()
                 .map(SeenBasesSettings::besides)
                 .orElse(SeenBasesSettings.NONE);
+    }
+
+    @Provides
+    static LocalNodeSettings node(Startup startup) {
+        return new LocalNodeSettings(startup.facts().nodeName());
     }
 
     @Provides

@@ -147,7 +147,7 @@ interface NodeHalfModule {
             Telemetry telemetry) {
         NodeGrowth growth = besides.map(controller -> UseCases.growthBy(controller.expandVolume()))
                 .orElse(NodeGrowth.ELSEWHERE);
-        return UseCases.node(
+        NodeUseCases all = UseCases.node(
                 ports,
                 codec,
                 locks,
@@ -156,5 +156,7 @@ interface NodeHalfModule {
                 telemetry,
                 new HealthSettings(names(startup), new MonotonicClock()),
                 node);
+        return besides.map(controller -> UseCases.staging(all, controller.getVolume()))
+                .orElse(all);
     }
 }

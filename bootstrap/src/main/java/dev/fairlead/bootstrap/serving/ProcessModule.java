@@ -10,6 +10,7 @@ import dev.fairlead.application.port.out.cluster.Announcer;
 import dev.fairlead.application.port.out.cluster.Leadership;
 import dev.fairlead.application.port.out.cluster.StartupTaint;
 import dev.fairlead.application.port.out.node.KernelCalls;
+import dev.fairlead.application.port.out.store.SharedDisks;
 import dev.fairlead.application.port.work.MonotonicClock;
 import dev.fairlead.application.port.work.WorkFactory;
 import dev.fairlead.application.service.UseCases;
@@ -67,6 +68,9 @@ interface ProcessModule {
     @BindsOptionalOf
     StagingWatch staging();
 
+    @BindsOptionalOf
+    SharedDisks sharedDisks();
+
     @Provides
     static InstantSource clock() {
         return InstantSource.system();
@@ -121,6 +125,7 @@ interface ProcessModule {
             Optional<Metrics> metrics,
             Optional<Storage> storage,
             Optional<KernelCalls> kernel,
+            Optional<SharedDisks> disks,
             Executor calls) {
         Map<String, Path> sockets = new HashMap<>();
         startup.options()
@@ -130,6 +135,7 @@ interface ProcessModule {
             it.showRegistrations(server::registrations);
             storage.ifPresent(connections -> it.show(connections::statuses));
             kernel.ifPresent(those -> it.showHangingCalls(those::hanging));
+            disks.ifPresent(it::showPools);
         });
         Optional<Function<Health, HttpEndpoint>> endpoint = startup.options()
                 .http()

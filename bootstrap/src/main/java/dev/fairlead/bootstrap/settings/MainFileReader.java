@@ -20,7 +20,6 @@ import dev.fairlead.bootstrap.settings.MainFile.Proxy;
 import dev.fairlead.bootstrap.settings.MainFile.Single;
 import dev.fairlead.domain.mount.MountOptions;
 import dev.fairlead.domain.topology.NodeTopologyRules;
-import dev.fairlead.domain.topology.TopologyPrefix;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.AccessDeniedException;
@@ -122,7 +121,7 @@ public final class MainFileReader {
      */
     private MainFile single(ConfigNode file, DriverType type, Mapping mapping) {
         Optional<NodeTopologyRules> topology = type.nodeLocal()
-                ? Optional.of(new NodeTopologyRules(NodeTopologyRules.Type.NODE, TopologyPrefix.DEFAULT, List.of()))
+                ? Optional.of(new NodeTopologyReader(file.child("proxy")).perNode())
                 : Optional.empty();
         Capabilities capabilities = Capabilities.of(List.of(type), false).orAsFileSays(file);
         // A controller could not tell a bare name as node_id from any other text, nor learn the node's initiator from

@@ -1,6 +1,7 @@
 package dev.fairlead.bootstrap.telemetry;
 
 import dev.fairlead.adapter.grpc.GrpcServer;
+import dev.fairlead.application.port.out.store.SharedDisks;
 import dev.fairlead.application.service.call.Telemetry;
 import dev.fairlead.application.service.connection.ConnectionStatus;
 import dev.fairlead.domain.connection.ConnectionName;
@@ -76,6 +77,8 @@ public final class Metrics implements Telemetry, GrpcServer.RpcListener {
                     + " server at which they hang; lasting ones may be at work by right")
             .register(registry);
     private final ConnectionGauges gauges = new ConnectionGauges(registry);
+    private final PoolGauges pools = new PoolGauges(registry);
+    private volatile SharedDisks disks = List::of;
     private volatile Supplier<List<ConnectionStatus>> connections = List::of;
     private volatile Supplier<Map<String, Map<String, Integer>>> hangingCalls = Map::of;
 
@@ -99,10 +102,19 @@ public final class Metrics implements Telemetry, GrpcServer.RpcListener {
         hangingCalls = calls;
     }
 
+    /** Shows where the pools of the node lie. */
+    public void showPools(SharedDisks places) {
+        disks = places;
+    }
+
     /** Returns all metrics, in Prometheus' text format. */
     public synchronized String scrape() {
         List<ConnectionStatus> now = connections.get();
         gauges.update(now);
+        Set<ConnectionName> known = now.stream().map(ConnectionStatus::name).collect(Collectors.toSet());
+        pools.update(disks.now().stream()
+                .filter(place -> known.contains(place.connection()))
+                .toList());
         forgetAllBut(now);
         hanging.register(rows("server", "kind", hangingCalls.get()), true);
         return registry.scrape();

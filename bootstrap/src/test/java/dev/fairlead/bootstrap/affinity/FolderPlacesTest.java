@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.fairlead.application.config.InvalidConfigException;
 import dev.fairlead.application.port.out.placement.PlacedVolume;
+import dev.fairlead.application.port.out.placement.PlacementHints;
 import dev.fairlead.application.port.out.placement.PlacementSource;
 import dev.fairlead.domain.affinity.NodeAffinity;
 import dev.fairlead.domain.affinity.PlacementReading;
@@ -18,6 +19,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -79,6 +82,28 @@ class FolderPlacesTest {
         Files.writeString(folder.resolve("c/nas.yaml"), NAS);
 
         assertThat(reading(source()).placement()).isInstanceOf(VolumePlacement.Unknown.class);
+    }
+
+    @Test
+    void an_edit_is_told_soon() throws Exception {
+        write("nas", IN_Z1);
+        PlacementSource source = source();
+        Semaphore told = new Semaphore(0);
+        source.listen(new PlacementHints() {
+            @Override
+            public void moved(String handle) {}
+
+            @Override
+            public void anyMoved() {
+                told.release();
+            }
+        });
+        assertThat(told.tryAcquire(5, TimeUnit.SECONDS)).as("the first look").isTrue();
+
+        write("nas", IN_Z1.replace("z1", "z2"));
+
+        assertThat(told.tryAcquire(4, TimeUnit.SECONDS)).as("the edit").isTrue();
+        source.close();
     }
 
     @Test

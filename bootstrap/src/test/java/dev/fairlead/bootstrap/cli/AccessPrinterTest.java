@@ -16,8 +16,9 @@ class AccessPrinterTest {
                     "nas",
                     "TrueNAS-25.10.0 as user csi",
                     List.of(
-                            new RoleGrant("DATASET_WRITE", "volumes", true),
-                            new RoleGrant("SNAPSHOT_DELETE", "snapshots", false)),
+                            new RoleGrant("DATASET_WRITE", "volumes", true, false),
+                            new RoleGrant("SNAPSHOT_DELETE", "snapshots", false, false),
+                            new RoleGrant("REPLICATION_TASK_WRITE", "copies", false, true)),
                     List.of("midclt call \"x\""),
                     ""),
             new ConnectionAccess("gone", "", List.of(), List.of(), "no answer within 60 s")));
@@ -27,8 +28,10 @@ class AccessPrinterTest {
         String text = new AccessPrinter(terminal(true)).text(REPORT);
 
         assertThat(text)
-                .contains("\u001b[1;31mmissing  \u001b[0mSNAPSHOT_DELETE  \u001b[2msnapshots")
-                .contains("\u001b[32mhas      \u001b[0mDATASET_WRITE    \u001b[2mvolumes")
+                .contains(
+                        "\u001b[1;31mmissing  \u001b[0mSNAPSHOT_DELETE         \u001b[2msnapshots",
+                        "\u001b[33mhas not  \u001b[0mREPL")
+                .contains("\u001b[32mhas      \u001b[0mDATASET_WRITE           \u001b[2mvolumes")
                 .contains("midclt call \"x\"\n")
                 .contains("not asked")
                 .contains("no answer within 60 s");
@@ -38,8 +41,9 @@ class AccessPrinterTest {
     void a_program_gets_a_list() {
         assertThat(AccessPrinter.json(REPORT))
                 .isEqualTo("[{\"name\":\"nas\",\"who\":\"TrueNAS-25.10.0 as user csi\",\"trouble\":\"\",\"roles\":["
-                        + "{\"role\":\"DATASET_WRITE\",\"purpose\":\"volumes\",\"granted\":true},"
-                        + "{\"role\":\"SNAPSHOT_DELETE\",\"purpose\":\"snapshots\",\"granted\":false}],"
+                        + "{\"role\":\"DATASET_WRITE\",\"purpose\":\"volumes\",\"granted\":true,\"optional\":false},"
+                        + "{\"role\":\"SNAPSHOT_DELETE\",\"purpose\":\"snapshots\",\"granted\":false,\"optional\":false},"
+                        + "{\"role\":\"REPLICATION_TASK_WRITE\",\"purpose\":\"copies\",\"granted\":false,\"optional\":true}],"
                         + "\"remedies\":[\"midclt call \\\"x\\\"\"]},"
                         + "{\"name\":\"gone\",\"who\":\"\",\"trouble\":\"no answer within 60 s\",\"roles\":[],"
                         + "\"remedies\":[]}]");

@@ -3,16 +3,20 @@ package dev.fairlead.bootstrap.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.fairlead.adapter.k8s.takeover.OtherControllerSettings.LeaseName;
 import dev.fairlead.application.config.InvalidConfigException;
 import dev.fairlead.application.port.out.placement.PlacementSource;
 import dev.fairlead.application.service.affinity.AffinityPlan;
+import dev.fairlead.application.service.affinity.AffinityPlan.Held;
 import dev.fairlead.bootstrap.affinity.AffinityOptions;
 import dev.fairlead.bootstrap.affinity.AffinitySources;
 import dev.fairlead.bootstrap.affinity.AffinityWork;
 import dev.fairlead.bootstrap.affinity.LinstorOptions;
 import dev.fairlead.domain.affinity.AffinityChange;
 import dev.fairlead.domain.affinity.ChangeDelay;
+import dev.fairlead.domain.affinity.ChangeGroup;
 import dev.fairlead.domain.affinity.NodeAffinity;
+import dev.fairlead.domain.affinity.PlanDigest;
 import dev.fairlead.domain.affinity.VolumePlacement;
 import dev.fairlead.domain.affinity.WaitReason;
 import dev.fairlead.domain.failure.Failure;
@@ -49,7 +53,7 @@ class AffinityCommandTest {
         assertThat(run(true, AffinityCommandTest::something, "--plan")).isEqualTo(3);
         assertThat(text(out))
                 .contains("pvc-1 ", "narrow", "[example.com/host=a] or [example.com/host=b]", "waits: it is attached")
-                .contains("unknown  pvc-2  its file is missing")
+                .contains("unknown  pvc-2  FL-AFF-001 its file is missing")
                 .endsWith("digest " + something().digest() + "\n");
     }
 
@@ -57,17 +61,62 @@ class AffinityCommandTest {
     void a_plan_is_one_document_for_a_program() {
         assertThat(run(false, AffinityCommandTest::something, "--plan")).isEqualTo(3);
         assertThat(text(out))
-                .isEqualTo("{\"digest\":\"" + something().digest() + "\",\"volumes\":{\"connections\":3},\"changes\":["
-                        + "{\"volume\":\"pvc-1\",\"uid\":\"u1\",\"change\":\"narrow\",\"from\":\"[example.com/host=a] or"
-                        + " [example.com/host=b]\",\"to\":\"[example.com/host=a]\",\"source\":\"connections\","
-                        + "\"reason\":\"the topology of connection nas\",\"waits\":\"in_use\",\"waitsFor\":\"it is"
-                        + " attached\"}],\"unknown\":[{\"volume\":\"pvc-2\",\"reason\":\"its file is missing\"}]}\n");
+                .isEqualTo(
+                        "{\"digest\":\"" + something().digest() + "\",\"volumes\":{\"connections\":3},\"changes\":["
+                                + "{\"volume\":\"pvc-1\",\"uid\":\"u1\",\"change\":\"narrow\",\"from\":\"[example.com/host=a] or"
+                                + " [example.com/host=b]\",\"to\":\"[example.com/host=a]\",\"source\":\"connections\","
+                                + "\"group\":\"connection nas\","
+                                + "\"reason\":\"the topology of connection nas\",\"waits\":\"in_use\",\"waitsFor\":\"it is"
+                                + " attached\"}],\"unknown\":[{\"volume\":\"pvc-2\",\"code\":\"FL-AFF-001\",\"reason\":\"its file is missing\"}]}\n");
+    }
+
+    @Test
+    void a_plan_names_the_group_that_waits_and_how_it_is_approved() {
+        AffinityPlan plain = something();
+        AffinityPlan held = new AffinityPlan(
+                plain.entries(),
+                plain.unknown(),
+                plain.volumes(),
+                List.of(),
+                List.of(
+                        new Held("connections", Optional.of("connection nas"), 40, 41, plain.digest()),
+                        new Held("linstor", Optional.empty(), 60, 100, plain.digest())));
+
+        run(true, () -> held, "--plan");
+        assertThat(text(out))
+                .startsWith("held  connection nas: 40 of 41 volumes would change, more than may change unexplained;"
+                        + " --approve " + plain.digest())
+                .contains("held  all of linstor: 60 of 100 volumes");
+        out.reset();
+        run(false, () -> held, "--plan");
+        assertThat(text(out))
+                .contains("\"held\":[{\"source\":\"connections\",\"group\":\"connection nas\",\"changes\":40,"
+                        + "\"volumes\":41,\"digest\":\"" + plain.digest() + "\"},{\"source\":\"linstor\","
+                        + "\"changes\":60,");
+    }
+
+    @Test
+    void several_groups_may_be_approved() {
+        String one = "0".repeat(24);
+        String other = "a".repeat(24);
+
+        run(true, () -> NOTHING, "--approve=" + one, "--approve", other);
+        run(true, () -> NOTHING, "--approve=" + one + "," + other);
+
+        assertThat(asked)
+                .hasSize(2)
+                .allSatisfy(options -> assertThat(options.approvals())
+                        .containsExactlyInAnyOrder(new PlanDigest(one), new PlanDigest(other)));
     }
 
     @Test
     void what_cannot_be_told_ends_with_1() {
-        AffinityPlan unknown = new AffinityPlan(List.of(), new TreeMap<>(Map.of("pvc-2", "why")), Map.of());
+        AffinityPlan unknown = new AffinityPlan(
+                List.of(), new TreeMap<>(Map.of("pvc-2", new VolumePlacement.Unknown("why"))), Map.of());
         assertThat(run(true, () -> unknown, "--plan")).isOne();
+        var skipped = new VolumePlacement.Unknown(Optional.empty(), "it has a mark");
+        AffinityPlan marked = new AffinityPlan(List.of(), new TreeMap<>(Map.of("pvc-2", skipped)), Map.of());
+        assertThat(run(true, () -> marked, "--plan")).isZero();
 
         assertThat(run(
                         true,
@@ -116,6 +165,48 @@ class AffinityCommandTest {
         assertThat(only(Map.of("LS_CONTROLLERS", "a"), "--plan", "--linstor-anywhere=all"))
                 .isEqualTo(2);
         assertThat(asked).isEmpty();
+    }
+
+    @Test
+    void leases_of_the_old_controller_are_named_or_taken_by_their_usual_names() {
+        Map<String, String> linstor = Map.of("LS_CONTROLLERS", "a", "POD_NAMESPACE", "storage");
+        assertThat(options(linstor).linstor().orElseThrow().oldLeases())
+                .extracting(LeaseName::toString)
+                .containsExactly(
+                        "piraeus-datastore/linstor-affinity-controller", "storage/linstor-affinity-controller");
+        assertThat(only(linstor, "--plan", "--old-lease=a/b", "--old-lease=c/d"))
+                .isZero();
+        assertThat(asked.getLast().linstor().orElseThrow().oldLeases())
+                .extracting(LeaseName::toString)
+                .containsExactly("a/b", "c/d");
+        assertThat(only(linstor, "--plan", "--old-lease=none")).isZero();
+        assertThat(asked.getLast().linstor().orElseThrow().oldLeases()).isEmpty();
+        for (String wrong : List.of("b", "a/b/c", "a/../b", "/b", "none,a/b")) {
+            assertThat(only(linstor, "--plan", "--old-lease=" + wrong))
+                    .as(wrong)
+                    .isEqualTo(2);
+        }
+        assertThat(text(err)).contains("--old-lease: a/b/c (expected: NAMESPACE/NAME");
+    }
+
+    @Test
+    void what_comes_before_a_plan_is_told_and_counts_as_a_change_if_it_is_one() {
+        AffinityPlan alive = NOTHING.noted(List.of(new AffinityPlan.Note("FL-AFF-011 it lives", false)));
+        assertThat(run(true, () -> alive, "--plan")).isZero();
+        assertThat(text(out)).startsWith("first  FL-AFF-011 it lives\n");
+        AffinityPlan left = NOTHING.noted(List.of(new AffinityPlan.Note("pvc-1: it is gone", true)));
+        assertThat(run(false, () -> left, "--plan")).isEqualTo(3);
+        assertThat(text(out))
+                .endsWith("\"unknown\":[],\"first\":[{\"text\":\"pvc-1: it is gone\",\"changes\":true}]}\n");
+    }
+
+    @Test
+    void a_plan_that_cannot_tell_what_comes_before_it_does_not_say_that_nothing_would_change() {
+        AffinityPlan unread = NOTHING.noted(List.of(AffinityPlan.Note.untold("FL-BACKEND-001 no answer")));
+
+        assertThat(run(true, () -> unread, "--plan")).isEqualTo(1);
+
+        assertThat(text(out)).startsWith("first  FL-BACKEND-001 no answer\n");
     }
 
     @Test
@@ -183,8 +274,9 @@ class AffinityCommandTest {
                 Optional.empty());
         ChangeDelay delay = new ChangeDelay(WaitReason.IN_USE, "it is attached");
         return new AffinityPlan(
-                List.of(new AffinityPlan.Entry(change, Optional.of(delay))),
-                new TreeMap<>(Map.of("pvc-2", "its file is missing")),
+                List.of(new AffinityPlan.Entry(
+                        change, new ChangeGroup("connections", "connection nas"), Optional.of(delay))),
+                new TreeMap<>(Map.of("pvc-2", new VolumePlacement.Unknown("its file is missing"))),
                 Map.of("connections", 3));
     }
 

@@ -2,6 +2,7 @@ package dev.fairlead.bootstrap.docs;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.fairlead.domain.affinity.AffinityFinding;
 import dev.fairlead.domain.failure.Failure;
 import java.lang.reflect.RecordComponent;
 import java.time.Duration;
@@ -14,6 +15,7 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
 class ErrorPagesTest {
@@ -60,6 +62,17 @@ class ErrorPagesTest {
     void the_index_lists_every_page(Failure failure) {
         var code = failure.code();
 
+        assertThat(repository.text("docs/errors/README.md")).contains("[" + code + "](" + code + ".md)");
+    }
+
+    @ParameterizedTest
+    @EnumSource(AffinityFinding.class)
+    void what_is_found_at_a_volume_has_a_page_that_says_what_to_do(AffinityFinding finding) {
+        String code = finding.code();
+
+        assertThat(repository.text("docs/errors/" + code + ".md"))
+                .startsWith("# " + code + ": ")
+                .contains("`" + finding.name() + "`", "\n## Cause\n", "\n## What to do\n");
         assertThat(repository.text("docs/errors/README.md")).contains("[" + code + "](" + code + ".md)");
     }
 

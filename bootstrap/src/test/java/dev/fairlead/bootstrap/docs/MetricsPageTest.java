@@ -4,13 +4,25 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.fairlead.adapter.grpc.GrpcServer;
 import dev.fairlead.adapter.grpc.GrpcServer.RegistrationState;
+import dev.fairlead.application.port.out.placement.ChangeOutcome;
+import dev.fairlead.application.port.out.store.SharedDisks.PoolPlace;
 import dev.fairlead.application.port.work.Effect;
+import dev.fairlead.application.service.affinity.AffinityPlan;
+import dev.fairlead.application.service.affinity.AffinityRun;
 import dev.fairlead.application.service.call.Telemetry.Tried;
 import dev.fairlead.application.service.connection.ConnectionStatus;
+import dev.fairlead.bootstrap.telemetry.AffinityMeters;
 import dev.fairlead.bootstrap.telemetry.Metrics;
+import dev.fairlead.domain.affinity.AffinityChange;
+import dev.fairlead.domain.affinity.ChangeDelay;
+import dev.fairlead.domain.affinity.ChangeGroup;
+import dev.fairlead.domain.affinity.NodeAffinity;
+import dev.fairlead.domain.affinity.VolumePlacement;
+import dev.fairlead.domain.affinity.WaitReason;
 import dev.fairlead.domain.connection.ConnectionName;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.InstantSource;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -39,7 +51,7 @@ class MetricsPageTest {
     void every_metric_of_fairlead_s_own_says_so_in_its_name() {
         assertThat(everything().scrape().lines().filter(line -> !line.startsWith("#")))
                 .isNotEmpty()
-                .allMatch(line -> line.matches("(fairlead|process|jvm)_.*"));
+                .allMatch(line -> line.matches("(fairlead|process|jvm|kubevirt_hpp)_.*"));
     }
 
     /** One of each. */
@@ -60,7 +72,31 @@ class MetricsPageTest {
         metrics.volumes(Map.of("nfs", Map.of("healthy", 1)));
         metrics.deviceDecided("use");
         metrics.showHangingCalls(() -> Map.of("nas", Map.of("question", 1)));
+        metrics.showPools(() -> List.of(new PoolPlace(nas, "legacy", true)));
+        affinity(metrics);
         return metrics;
+    }
+
+    private static void affinity(Metrics metrics) {
+        var meters = new AffinityMeters(metrics, () -> true, () -> false, InstantSource.system());
+        var change = new AffinityChange(
+                "pv",
+                "uid",
+                NodeAffinity.UNSET,
+                NodeAffinity.of(new VolumePlacement.Labelled("a/b")).orElseThrow(),
+                "linstor",
+                "why",
+                Optional.empty());
+        var waits = new AffinityPlan.Entry(
+                change,
+                new ChangeGroup("linstor", "class fast"),
+                Optional.of(new ChangeDelay(WaitReason.IN_USE, "why")));
+        meters.looked(new AffinityRun.Report(
+                new AffinityPlan(List.of(waits), new TreeMap<>(), Map.of("linstor", 1)),
+                List.of(new ChangeOutcome("pv", ChangeOutcome.Result.REPLACED, "")),
+                Optional.empty()));
+        meters.away("pv", Duration.ofMillis(3));
+        meters.claimLost("pv");
     }
 
     private static String table(String scrape) {

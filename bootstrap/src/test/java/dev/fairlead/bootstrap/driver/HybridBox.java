@@ -11,6 +11,7 @@ import dev.fairlead.application.service.connection.Backend;
 import dev.fairlead.bootstrap.config.Defaults;
 import dev.fairlead.domain.topology.TopologyPrefix;
 import dev.fairlead.simulator.Simulator;
+import dev.fairlead.simulator.StateRows;
 import dev.fairlead.simulator.profile.Profile;
 import dev.fairlead.simulator.shell.SshFace;
 import dev.fairlead.testkit.crash.OneConnectionFixture;
@@ -19,25 +20,10 @@ import java.nio.file.Path;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.TreeMap;
-import java.util.TreeSet;
 
 /** A box that is reached by SSH and by its API, which show one state; connections to it as production makes them. */
 final class HybridBox implements AutoCloseable {
     static final String PARENT = "tank/k8s/v";
-
-    /** The tables of what is no volume's: a node that was once let in stays known to the box. */
-    private static final Set<String> KEPT = Set.of(
-            "sequence",
-            "user",
-            "api_key",
-            "privilege",
-            "group",
-            "secret",
-            "service",
-            "iscsi_global",
-            "nvmet_global",
-            "nvmet_host");
 
     private static final Map<String, String> BLOCKS = Map.of(
             "nfs", "nfs: {shareHost: 192.0.2.1, shareMaprootUser: root, shareMaprootGroup: wheel}\n",
@@ -76,7 +62,13 @@ final class HybridBox implements AutoCloseable {
 
     /** Returns the file of a connection that keeps volumes by SSH. */
     String hybrid(String protocol) {
-        return file("freenas-" + protocol, protocol)
+        return hybrid(protocol, this);
+    }
+
+    /** Returns the same with the API of another box. */
+    String hybrid(String protocol, HybridBox other) {
+        return other.file("freenas-" + protocol, protocol)
+                        .replace("{paths: {zfs: zfs}}", "{paths: {zfs: zfs, zpool: " + zpool() + "}}")
                 + "sshConnection: {host: 127.0.0.1, port: " + ssh.port() + ", username: root, password: "
                 + simulator.rootPassword() + "}\n";
     }
@@ -84,6 +76,11 @@ final class HybridBox implements AutoCloseable {
     /** Returns the file of a connection that keeps the same volumes by the API alone. */
     String api(String protocol) {
         return file("freenas-api-" + protocol, protocol);
+    }
+
+    /** Returns where the box's program is, for a runner that does not look for it on the path. */
+    String zpool() {
+        return simulator.programs().resolve("zpool").toString();
     }
 
     private String file(String driver, String protocol) {
@@ -116,26 +113,12 @@ final class HybridBox implements AutoCloseable {
 
     /** Returns the user properties of a dataset or snapshot. */
     Map<String, String> properties(String name) {
-        Map<String, String> all = new TreeMap<>();
-        simulator
-                .dump()
-                .getAsJsonObject(name.contains("@") ? "snapshot" : "dataset")
-                .getAsJsonObject(name)
-                .getAsJsonObject("user")
-                .asMap()
-                .forEach((key, value) -> all.put(key, value.getAsString()));
-        return all;
+        return StateRows.properties(simulator.dump(), name);
     }
 
     /** Returns the rows of all tables that volumes, snapshots and exports leave traces in. */
     Set<String> rows() {
-        Set<String> rows = new TreeSet<>();
-        simulator.dump().asMap().forEach((table, all) -> {
-            if (!KEPT.contains(table)) {
-                all.getAsJsonObject().keySet().forEach(key -> rows.add(table + " " + key));
-            }
-        });
-        return rows;
+        return StateRows.rows(simulator.dump());
     }
 
     @Override

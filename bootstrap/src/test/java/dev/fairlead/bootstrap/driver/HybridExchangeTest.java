@@ -4,8 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.google.gson.JsonElement;
 import dev.fairlead.adapter.freenas.FreenasExportModule;
+import dev.fairlead.adapter.freenas.FreenasHybridModule;
 import dev.fairlead.adapter.freenas.client.connection.TruenasConnections;
 import dev.fairlead.adapter.freenas.export.HostTurns;
+import dev.fairlead.adapter.freenas.hybrid.BoxWay;
 import dev.fairlead.adapter.freenas.late.LateCalls;
 import dev.fairlead.application.port.in.snapshot.SnapshotView;
 import dev.fairlead.application.port.in.volume.PublishVolume;
@@ -195,11 +197,11 @@ class HybridExchangeTest {
                 new TruenasConnections(task -> Thread.ofPlatform().daemon().unstarted(task));
         LateCalls late = HybridWorld.settled();
         var turns = new HostTurns();
+        var hosts = new StorageHosts(Map.of("ssh", runner, "local", runner));
+        BoxWay way = FreenasHybridModule.way(connections, hosts, FreenasHybridModule.boxes());
         return Map.of(
                 "truenas-nvmeof", FreenasExportModule.nvmeof(connections, late, turns),
-                "truenas-nvmeof-with-ssh",
-                        FreenasExportModule.nvmeofWithSsh(
-                                connections, late, turns, new StorageHosts(Map.of("ssh", runner, "local", runner))));
+                "truenas-nvmeof-with-ssh", FreenasHybridModule.nvmeofWithSsh(way, late, turns));
     }
 
     private static String node(int number) {

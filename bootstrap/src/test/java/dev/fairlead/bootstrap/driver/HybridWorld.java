@@ -2,10 +2,11 @@ package dev.fairlead.bootstrap.driver;
 
 import com.google.gson.JsonElement;
 import com.google.gson.JsonObject;
-import dev.fairlead.adapter.freenas.FreenasExportModule;
-import dev.fairlead.adapter.freenas.FreenasModule;
+import dev.fairlead.adapter.freenas.FreenasHybridModule;
 import dev.fairlead.adapter.freenas.client.connection.TruenasConnections;
 import dev.fairlead.adapter.freenas.export.HostTurns;
+import dev.fairlead.adapter.freenas.hybrid.BoxWay;
+import dev.fairlead.adapter.freenas.hybrid.OneBox;
 import dev.fairlead.adapter.freenas.late.LateCalls;
 import dev.fairlead.adapter.zfs.host.ZfsConnections;
 import dev.fairlead.adapter.zfs.store.ZfsStoreModule;
@@ -13,15 +14,20 @@ import dev.fairlead.application.port.out.export.ExporterFactory;
 import dev.fairlead.application.port.out.host.CommandRunnerFactory;
 import dev.fairlead.application.port.out.host.StorageHosts;
 import dev.fairlead.application.port.out.store.StoreFactory;
+import dev.fairlead.simulator.share.SpareGroups;
 import dev.fairlead.testkit.crash.CrashFixture;
 import dev.fairlead.testkit.crash.OneConnectionFixture;
+import dev.fairlead.testkit.fake.TestNodes;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.InstantSource;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /**
@@ -43,12 +49,16 @@ final class HybridWorld implements CrashFixture<OneConnectionFixture>, AutoClose
             Map.entry("nvmet_host_subsys", List.of()),
             Map.entry("nvmet_port_subsys", List.of()));
 
+    private static final Set<String> NODES = IntStream.rangeClosed(1, 3)
+            .mapToObj(number -> TestNodes.node(number).iqn().orElseThrow())
+            .collect(Collectors.toSet());
     private static final Set<String> PARENTS = Set.of("tank", "tank/k8s", "tank/k8s/v", "tank/k8s/s");
 
     private final HybridBox box;
     private final String file;
     private final TruenasConnections connections =
             new TruenasConnections(task -> Thread.ofPlatform().daemon().unstarted(task));
+    private final OneBox boxes = new OneBox(InstantSource.system());
     private final OneConnectionFixture holder;
 
     HybridWorld(HybridBox box, String protocol, boolean closed) {
@@ -58,6 +68,8 @@ final class HybridWorld implements CrashFixture<OneConnectionFixture>, AutoClose
                         + "csi: {access_modes: [SINGLE_NODE_WRITER, MULTI_NODE_MULTI_WRITER]}\n"
                 : box.hybrid(protocol);
         this.holder = open();
+        var _ = holder.create("pvc-0"); // SSH and API are compared by the first change, and once for all controllers
+        reset();
     }
 
     @Override
@@ -80,13 +92,14 @@ final class HybridWorld implements CrashFixture<OneConnectionFixture>, AutoClose
         var zfs = new ZfsConnections(hosts);
         LateCalls pending = settled();
         var turns = new HostTurns();
+        BoxWay way = FreenasHybridModule.way(connections, hosts, boxes);
         Map<String, StoreFactory> stores =
                 Map.of("zfs-filesystem", ZfsStoreModule.filesystems(zfs), "zfs-volume", ZfsStoreModule.volumes(zfs));
         Map<String, ExporterFactory> exporters = Map.of(
-                "truenas-nfs", FreenasModule.nfs(connections, pending),
-                "truenas-smb", FreenasExportModule.smb(connections, pending, turns),
-                "truenas-iscsi-with-ssh", FreenasExportModule.iscsiWithSsh(connections, turns, hosts),
-                "truenas-nvmeof-with-ssh", FreenasExportModule.nvmeofWithSsh(connections, pending, turns, hosts));
+                "truenas-nfs-with-ssh", FreenasHybridModule.nfsWithSsh(way, pending),
+                "truenas-smb-with-ssh", FreenasHybridModule.smbWithSsh(way, pending, turns),
+                "truenas-iscsi-with-ssh", FreenasHybridModule.iscsiWithSsh(way, turns),
+                "truenas-nvmeof-with-ssh", FreenasHybridModule.nvmeofWithSsh(way, pending, turns));
         return new OneConnectionFixture(HybridBox.backend(file, stores, exporters));
     }
 
@@ -124,23 +137,34 @@ final class HybridWorld implements CrashFixture<OneConnectionFixture>, AutoClose
             JsonElement rows = all.get(table);
             if (rows != null) {
                 int[] count = {0};
-                Stream<String> shown = rows.getAsJsonObject().asMap().values().stream()
+                Stream<String> shown = rows.getAsJsonObject().asMap().entrySet().stream()
+                        .filter(row -> !table.equals("iscsi_initiator")
+                                || !SpareGroups.isOurs(row.getValue().getAsJsonObject())
+                                || isNamed(all, row.getKey()))
+                        .map(Map.Entry::getValue)
                         .map(row -> fields.stream()
                                 .map(field ->
                                         field + "=" + row.getAsJsonObject().get(field))
                                 .toList()
                                 .toString())
                         .sorted();
-                // A group of initiators that a late call may still give stays (ADR 44): one like that which is used,
-                // or one that lets in a name that nobody has.
-                (table.equals("iscsi_initiator")
-                                ? shown.filter(line -> !line.contains(":nobody-"))
-                                        .distinct()
-                                : shown)
-                        .forEach(line -> lines.add(table + " " + line + " " + count[0]++));
+                shown.forEach(line -> lines.add(table + " " + line + " " + count[0]++));
             }
         });
+        lines.addAll(box.simulator().lateAccess(NODES));
         return String.join("\n", lines);
+    }
+
+    /**
+     * Says whether a target names a group of initiators. One that a late call may still give stays beside it, and the
+     * box says whether that matters (ADR 44).
+     */
+    private static boolean isNamed(JsonObject all, String group) {
+        return all.getAsJsonObject("iscsi_target").asMap().values().stream()
+                .flatMap(target -> target.getAsJsonObject().getAsJsonArray("groups").asList().stream())
+                .map(each -> each.getAsJsonObject().get("initiator"))
+                .anyMatch(number ->
+                        number.isJsonPrimitive() && number.getAsString().equals(group));
     }
 
     private static String told(JsonObject row) {

@@ -47,6 +47,7 @@ final class RunningDriver implements AutoCloseable {
     private final Path folder;
     private final Map<String, String> environment = new HashMap<>();
     private final List<String> options = new ArrayList<>();
+    private String csiName = "test.fairlead.dev";
     private Optional<Serving> serving = Optional.empty();
     private Optional<ManagedChannel> channel = Optional.empty();
 
@@ -67,6 +68,11 @@ final class RunningDriver implements AutoCloseable {
 
     RunningDriver env(String name, String value) {
         environment.put(name, value);
+        return this;
+    }
+
+    RunningDriver named(String name) {
+        csiName = name;
         return this;
     }
 
@@ -101,7 +107,7 @@ final class RunningDriver implements AutoCloseable {
     RunningDriver start(String... modes) throws InterruptedException {
         Path socket = folder.resolve("csi.sock");
         var arguments = new ArrayList<>(List.of(
-                "--csi-name=test.fairlead.dev",
+                "--csi-name=" + csiName,
                 "--driver-config-file=" + folder.resolve("driver.yaml"),
                 "--server-socket=" + socket));
         arguments.addAll(options);

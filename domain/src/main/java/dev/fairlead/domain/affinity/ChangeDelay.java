@@ -5,4 +5,9 @@ package dev.fairlead.domain.affinity;
  *
  * @param text for people
  */
-public record ChangeDelay(WaitReason reason, String text) {}
+public record ChangeDelay(WaitReason reason, String text) {
+    /** Returns the text, behind the code of what was found to be wrong. */
+    public String message() {
+        return reason.finding().map(finding -> finding.code() + " ").orElse("") + text;
+    }
+}

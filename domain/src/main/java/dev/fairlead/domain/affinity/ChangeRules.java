@@ -1,6 +1,7 @@
 package dev.fairlead.domain.affinity;
 
 import java.time.Duration;
+import java.util.Map;
 import java.util.Optional;
 
 /**
@@ -50,17 +51,17 @@ public record ChangeRules(Duration settle) {
 
     private static Optional<ChangeDelay> inUse(AffinityChange change, VolumeUse use) {
         for (VolumeUse.Attached attached : use.attachments()) {
-            boolean loses = attached.labels()
-                    .map(labels -> change.from().mayAdmit(attached.node(), labels)
+            Optional<Map<String, String>> known = attached.labels();
+            boolean loses = known.map(labels -> change.from().mayAdmit(attached.node(), labels)
                             && !change.to().mayAdmit(attached.node(), labels))
                     .orElse(true);
             if (loses) {
                 return delay(
-                        WaitReason.IN_USE,
+                        known.isPresent() ? WaitReason.IN_USE : WaitReason.UNKNOWN_NODE,
                         "it is attached to node " + attached.node()
-                                + (attached.labels().isPresent()
+                                + (known.isPresent()
                                         ? ", which would lose it"
-                                        : ", whose labels are not known"));
+                                        : ", which Kubernetes does not know, or does not show"));
             }
         }
         return Optional.empty();

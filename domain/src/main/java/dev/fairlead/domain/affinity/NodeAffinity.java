@@ -26,6 +26,8 @@ public record NodeAffinity(List<NodeTerm> terms) {
         return switch (placement) {
             case VolumePlacement.Anywhere() -> Optional.of(UNSET);
             case VolumePlacement.Unknown _ -> Optional.empty();
+            case VolumePlacement.Labelled(String key) ->
+                Optional.of(new NodeAffinity(List.of(NodeTerm.withLabel(key))));
             case VolumePlacement.Segments(var any) ->
                 Optional.of(new NodeAffinity(any.stream().map(NodeTerm::of).toList()));
         };

@@ -25,6 +25,11 @@ public record NodeTerm(List<NodeRequirement> all) {
                 .toList());
     }
 
+    /** Returns the term of the nodes that have a label, whatever its value. */
+    static NodeTerm withLabel(String key) {
+        return new NodeTerm(List.of(new NodeRequirement(false, key, "Exists", List.of())));
+    }
+
     /** Says whether every node of the other term is one of this; false if that cannot be told. */
     boolean covers(NodeTerm other) {
         boolean everyHolds = all.stream().allMatch(mine -> other.all.stream().anyMatch(theirs -> theirs.implies(mine)));

@@ -26,9 +26,19 @@ public record PlacementReading(
         return new PlacementReading(placement, revision, reason, Optional.empty(), Map.of());
     }
 
-    /** Returns a reading that changes nothing. */
+    /** Returns a reading that changes nothing, since the storage does not tell. */
     public static PlacementReading unknown(String reason) {
-        return of(new VolumePlacement.Unknown(reason), "", reason);
+        return unknown(AffinityFinding.NOT_TOLD, reason);
+    }
+
+    /** Returns a reading that changes nothing, and says what is wrong. */
+    public static PlacementReading unknown(AffinityFinding finding, String reason) {
+        return of(new VolumePlacement.Unknown(Optional.of(finding), reason), "", reason);
+    }
+
+    /** Returns a reading that changes nothing, since somebody wants it so. */
+    public static PlacementReading leftAlone(String reason) {
+        return of(new VolumePlacement.Unknown(Optional.empty(), reason), "", reason);
     }
 
     public PlacementReading explainedBy(String node, Map<String, String> labels) {

@@ -13,8 +13,31 @@ public sealed interface VolumePlacement {
     /** The volume can be used from every node, and its storage or its class said so. */
     record Anywhere() implements VolumePlacement {}
 
-    /** It is not known from where the volume can be used; its affinity stays as it is. */
-    record Unknown(String reason) implements VolumePlacement {}
+    /** The volume can be used from every node that has a label of this key. */
+    record Labelled(String key) implements VolumePlacement {
+        public Labelled {
+            TopologyLabels.foreignKeyProblem(key).ifPresent(why -> {
+                throw new IllegalArgumentException(why);
+            });
+        }
+    }
+
+    /**
+     * It is not known from where the volume can be used; its affinity stays as it is.
+     *
+     * @param finding what is wrong; empty if nothing is, and somebody wants the volume to be left alone
+     */
+    record Unknown(Optional<AffinityFinding> finding, String reason) implements VolumePlacement {
+        /** Makes one that the storage does not tell. */
+        public Unknown(String reason) {
+            this(Optional.of(AffinityFinding.NOT_TOLD), reason);
+        }
+
+        /** Returns the reason, behind the code of what is wrong. */
+        public String message() {
+            return finding.map(found -> found.code() + " ").orElse("") + reason;
+        }
+    }
 
     /** The volume can be used from the nodes of any of these segments; there is at least one, each with a label. */
     record Segments(List<TopologySegment> any) implements VolumePlacement {
@@ -31,7 +54,10 @@ public sealed interface VolumePlacement {
      * open the volume to every node without anybody having said so, or if one has a label that Kubernetes refuses.
      */
     static VolumePlacement within(List<TopologySegment> any) {
-        return problem(any).<VolumePlacement>map(Unknown::new).orElseGet(() -> new Segments(any));
+        AffinityFinding finding = any.isEmpty() ? AffinityFinding.NO_DATA : AffinityFinding.UNREADABLE;
+        return problem(any)
+                .<VolumePlacement>map(why -> new Unknown(Optional.of(finding), why))
+                .orElseGet(() -> new Segments(any));
     }
 
     static VolumePlacement anywhere() {

@@ -594,6 +594,20 @@ public sealed interface Failure {
         }
     }
 
+    /** Another controller makes changes to the same PersistentVolumes, so this process makes none. */
+    record OtherControllerAlive(String sign) implements Failure {
+        @Override
+        public String code() {
+            return "FL-AFF-011";
+        }
+
+        @Override
+        public String message() {
+            return "LINSTOR's affinity controller lives: " + sign
+                    + "; nothing is changed until it is stopped (docs/operate/affinity-linstor.md)";
+        }
+    }
+
     /** A file system cannot be mounted, since the kernel or the server refuses it. */
     record MountFailed(String source, String path, String detail) implements Failure {
         @Override

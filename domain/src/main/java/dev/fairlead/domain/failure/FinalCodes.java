@@ -20,6 +20,7 @@ public final class FinalCodes {
                     Failure.OperationPending _,
                     Failure.StalePageToken _,
                     Failure.ClusterUnavailable _,
+                    Failure.OtherControllerAlive _,
                     Failure.StorageReadOnly _,
                     Failure.StaleMount _,
                     Failure.HalfStaged _,

@@ -20,6 +20,8 @@ public enum HealthReason {
     READ_ONLY_REMOUNT(HealthStatus.DEGRADED),
     /** The kernel shut its file system down after an error. */
     FILESYSTEM_SHUT_DOWN(HealthStatus.INACCESSIBLE),
+    /** Its size is a quota that is not enforced now. */
+    SIZE_NOT_HELD(HealthStatus.DEGRADED),
     /** Its usage cannot be read now; what was read before is answered. */
     USAGE_OUTDATED(HealthStatus.DEGRADED),
     /** It could not be looked at. */

@@ -62,14 +62,16 @@ class ChangeRulesTest {
 
     @Test
     void a_node_whose_labels_are_not_known_is_taken_for_one_that_loses() {
-        VolumeUse use = use(false, "Bound", new VolumeUse.Attached("gone", false, Optional.empty()));
+        VolumeUse use = use(false, "Bound", new VolumeUse.Attached("gone", false, Optional::empty));
 
-        assertThat(reason(RULES.delay(NARROWS, OLD, use, seconds(130)))).contains(WaitReason.IN_USE);
+        assertThat(reason(RULES.delay(NARROWS, OLD, use, seconds(130)))).contains(WaitReason.UNKNOWN_NODE);
+        assertThat(RULES.delay(NARROWS, OLD, use, seconds(130)).orElseThrow().message())
+                .startsWith("FL-AFF-003 it is attached to node gone");
     }
 
     @Test
     void an_attachment_in_motion_a_deletion_a_pause_and_a_phase_make_even_a_widening_wait() {
-        VolumeUse moving = use(false, "Bound", new VolumeUse.Attached("a", true, Optional.of(Map.of(HOST, "a"))));
+        VolumeUse moving = use(false, "Bound", new VolumeUse.Attached("a", true, () -> Optional.of(Map.of(HOST, "a"))));
         VolumeUse paused = new VolumeUse(false, Optional.of("annotation"), "Bound", List.of());
 
         assertThat(reason(RULES.delay(WIDENS, OLD, moving, seconds(130)))).contains(WaitReason.ATTACHMENT_IN_MOTION);
@@ -127,7 +129,7 @@ class ChangeRulesTest {
     }
 
     private static VolumeUse attached(String node) {
-        return use(false, "Bound", new VolumeUse.Attached(node, false, Optional.of(Map.of(HOST, node))));
+        return use(false, "Bound", new VolumeUse.Attached(node, false, () -> Optional.of(Map.of(HOST, node))));
     }
 
     private static VolumeUse use(boolean deleting, String phase, VolumeUse.Attached... attachments) {

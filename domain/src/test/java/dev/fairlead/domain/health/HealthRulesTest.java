@@ -11,6 +11,21 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 class HealthRulesTest {
+    @Test
+    void a_volume_whose_quota_is_not_enforced_can_be_used_and_is_degraded() {
+        VolumeHealth health = HealthRules.of(new VolumeFacts(
+                PLACE,
+                List.of(),
+                mount("xfs", "rw", "rw"),
+                Optional.empty(),
+                Optional.of("project quotas are off"),
+                Optional.empty()));
+
+        assertThat(reasons(health)).containsExactly(HealthReason.SIZE_NOT_HELD);
+        assertThat(health.conditions().getFirst().message()).contains("project quotas are off", "prjquota");
+        assertThat(HealthReason.SIZE_NOT_HELD.status()).isEqualTo(HealthStatus.DEGRADED);
+    }
+
     private static final String PLACE = "/kubelet/globalmount";
     private static final VolumePath GOOD = new VolumePath("portal 10.0.0.1:3260", "session LOGGED_IN", true);
     private static final VolumePath DEAD = new VolumePath("portal 10.0.0.2:3260", "session FAILED", false);

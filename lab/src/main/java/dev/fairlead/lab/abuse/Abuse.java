@@ -1,6 +1,7 @@
 package dev.fairlead.lab.abuse;
 
 import csi.v1.Volume;
+import dev.fairlead.lab.abuse.machine.MachineWatch;
 import dev.fairlead.lab.report.Latencies;
 import dev.fairlead.lab.report.Violations;
 import java.nio.file.Path;
@@ -10,6 +11,7 @@ import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 import java.util.Random;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -21,7 +23,7 @@ import java.util.concurrent.TimeUnit;
  * connections.
  *
  * <p>It fails if a volume lost anything, if anything is left in the end, if a call of the connection that nobody abuses
- * failed, or if a Probe took longer than it may.
+ * failed or took longer than the disk explains, or if a Probe took longer than it may.
  */
 public final class Abuse {
     private static final int CALM_SECONDS = 10;
@@ -30,6 +32,7 @@ public final class Abuse {
     private static final Duration LONG = Duration.ofMinutes(10);
 
     private final Installation installation;
+    private final MachineWatch machine;
     private final Violations violations = new Violations();
     private final Latencies quietTimes = new Latencies();
     private final Latencies abusedTimes = new Latencies();
@@ -38,7 +41,8 @@ public final class Abuse {
     private final int probeMillis;
     private int run;
 
-    private Abuse(Installation installation, long seed, int probeMillis) {
+    private Abuse(Installation installation, MachineWatch machine, long seed, int probeMillis) {
+        this.machine = machine;
         this.installation = installation;
         this.probeMillis = probeMillis;
         this.random = new Random(seed);
@@ -59,8 +63,9 @@ public final class Abuse {
         List<String> command =
                 Arrays.asList(System.getenv("FAIRLEAD_COMMAND").strip().split("\n", -1));
         int seen;
-        try (Installation installation = new Installation(folder, command)) {
-            Abuse abuse = new Abuse(installation, seed, Integer.parseInt(args[3]));
+        try (Installation installation = new Installation(folder, command);
+                MachineWatch machine = MachineWatch.begin(folder)) {
+            Abuse abuse = new Abuse(installation, machine, seed, Integer.parseInt(args[3]));
             abuse.all(torments, Duration.ofMillis((long) (minutes * 60_000)));
             seen = abuse.violations.count();
         }
@@ -74,17 +79,16 @@ public final class Abuse {
         installation.client().delete(first.getVolumeId());
         Volume second = installation.client().create("first", Installation.QUIET);
         installation.client().delete(second.getVolumeId());
-        TimeUnit.SECONDS.sleep(2); // for the trash to be emptied
         Audit audit = new Audit(installation);
-        Patience quiet = new Patience(installation, violations, quietTimes, true);
-        Patience abused = new Patience(installation, violations, abusedTimes, false);
+        Patience quiet = new Patience(installation, violations, quietTimes, Optional.of(machine.disk()));
+        Patience abused = new Patience(installation, violations, abusedTimes, Optional.empty());
         Path pods = installation.folder().resolve("pods");
         List<Tenant> tenants = List.of(
                 new Tenant("quiet-1", Installation.QUIET, pods, quiet, violations, 1),
                 new Tenant("quiet-2", Installation.QUIET, pods, quiet, violations, 2),
                 new Tenant("guest", Installation.ABUSED, pods, abused, violations, 3));
         List<Thread> threads = new ArrayList<>();
-        ProbeWatch watch = new ProbeWatch(installation, violations, probes, probeMillis);
+        ProbeWatch watch = new ProbeWatch(installation, machine.pulse(), violations, probes, probeMillis);
         try (watch) {
             tenants.forEach(tenant -> threads.add(Thread.ofPlatform().start(tenant)));
             TimeUnit.SECONDS.sleep(CALM_SECONDS);
@@ -134,7 +138,7 @@ public final class Abuse {
             List<Future<?>> ends = new ArrayList<>();
             for (String name : names) {
                 Torment.Scene scene = new Torment.Scene(
-                        installation, violations, patience, new Random(random.nextLong()), turn, large, run++);
+                        installation, machine, violations, patience, new Random(random.nextLong()), turn, large, run++);
                 Torment torment = Torment.named(name);
                 ends.add(threads.submit(() -> {
                     try {

@@ -3,13 +3,7 @@ package dev.fairlead.lab.abuse;
 import csi.v1.ListVolumesResponse;
 import dev.fairlead.lab.report.Violations;
 import java.io.IOException;
-import java.nio.file.FileVisitResult;
-import java.nio.file.Files;
-import java.nio.file.Path;
-import java.nio.file.SimpleFileVisitor;
-import java.nio.file.attribute.BasicFileAttributes;
-import java.util.ArrayList;
-import java.util.List;
+import java.time.Duration;
 import java.util.SortedSet;
 import java.util.TreeSet;
 import java.util.concurrent.TimeUnit;
@@ -17,14 +11,17 @@ import java.util.concurrent.TimeUnit;
 /** Compares what is on the machine after the abuse with what was there before it. */
 final class Audit {
     private static final long LONGEST_NANOS = TimeUnit.MINUTES.toNanos(6);
+    private static final Duration SETTLED = Duration.ofMinutes(2);
 
     private final Installation installation;
+    private final Footprint footprint;
     private final SortedSet<String> before;
 
-    /** Notes what is there now, while there is no volume. */
+    /** Notes what is there while there is no volume, once what was deleted before is gone. */
     Audit(Installation installation) throws IOException {
         this.installation = installation;
-        this.before = state();
+        this.footprint = Footprint.of(installation);
+        this.before = footprint.settled(SETTLED);
     }
 
     /**
@@ -40,70 +37,22 @@ final class Audit {
         if (snapshots > 0) {
             violations.add(snapshots + " snapshots are left");
         }
-        long giveUp = System.nanoTime() + LONGEST_NANOS;
-        SortedSet<String> after = state();
-        while (!after.equals(before) && System.nanoTime() < giveUp) {
+        // A volume does not go by itself: a tenant that could not go on has left it, which is reported above.
+        long longest = volumes.getEntriesCount() + snapshots > 0 ? 0 : LONGEST_NANOS;
+        long begin = System.nanoTime();
+        SortedSet<String> after = footprint.now();
+        while (!after.equals(before) && System.nanoTime() - begin < longest) {
             Patience.pause();
-            after = state();
+            after = footprint.now();
         }
+        System.out.printf(
+                "%s after %.0f s%n",
+                after.equals(before) ? "cleared away" : "not cleared away", (System.nanoTime() - begin) / 1e9);
         SortedSet<String> left = new TreeSet<>(after);
         left.removeAll(before);
         left.forEach(what -> violations.add("left: " + what));
         SortedSet<String> missing = new TreeSet<>(before);
         missing.removeAll(after);
         missing.forEach(what -> violations.add("missing: " + what));
-    }
-
-    /**
-     * Returns the paths in both bases and in the pods' folder, to a depth of four, and all mounts below the
-     * installation's folder.
-     */
-    private SortedSet<String> state() throws IOException {
-        SortedSet<String> found = new TreeSet<>();
-        for (Path folder : List.of(
-                installation.quietBase(),
-                installation.abusedDisk(),
-                installation.folder().resolve("pods"))) {
-            found.addAll(paths(folder));
-        }
-        for (String line : Files.readAllLines(Path.of("/proc/self/mountinfo"))) {
-            String point = line.split(" ", -1)[4];
-            if (point.startsWith(installation.folder() + "/")) {
-                found.add("mount at " + point);
-            }
-        }
-        return found;
-    }
-
-    private static List<String> paths(Path folder) throws IOException {
-        List<String> found = new ArrayList<>();
-        // A path that the driver clears away meanwhile is no failure.
-        var _ = Files.walkFileTree(folder, new SimpleFileVisitor<>() {
-            @Override
-            public FileVisitResult preVisitDirectory(Path path, BasicFileAttributes attributes) {
-                found.add(path.toString());
-                // The top of what is left tells enough, and what is below it may be too deep for a path.
-                return path.getNameCount() > folder.getNameCount() + 3
-                        ? FileVisitResult.SKIP_SUBTREE
-                        : FileVisitResult.CONTINUE;
-            }
-
-            @Override
-            public FileVisitResult visitFile(Path path, BasicFileAttributes attributes) {
-                found.add(path.toString());
-                return FileVisitResult.CONTINUE;
-            }
-
-            @Override
-            public FileVisitResult visitFileFailed(Path path, IOException failure) {
-                return FileVisitResult.CONTINUE;
-            }
-
-            @Override
-            public FileVisitResult postVisitDirectory(Path path, java.io.IOException failure) {
-                return FileVisitResult.CONTINUE;
-            }
-        });
-        return found;
     }
 }

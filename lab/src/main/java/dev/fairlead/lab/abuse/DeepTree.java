@@ -1,6 +1,7 @@
 package dev.fairlead.lab.abuse;
 
 import dev.fairlead.lab.abuse.machine.Shell;
+import java.time.Duration;
 
 /**
  * Copies a volume with 30,000 folders, each in the one before it, so that the path of the last is far longer than Linux
@@ -9,9 +10,12 @@ import dev.fairlead.lab.abuse.machine.Shell;
 final class DeepTree implements Torment, CopiedTree.Content {
     private static final int DEPTH = 30_000;
     private static final String MAKE = """
-            import os, sys
+            import os, sys, time
             os.chdir(sys.argv[1])
+            end = time.monotonic() + float(sys.argv[3])
             for i in range(int(sys.argv[2])):
+                if time.monotonic() > end:
+                    break
                 os.mkdir('d')
                 os.chdir('d')
             open('end', 'w').close()
@@ -27,16 +31,18 @@ final class DeepTree implements Torment, CopiedTree.Content {
             """;
 
     private int depth;
+    private Duration making = Duration.ZERO;
 
     @Override
     public void run(Scene scene) throws Exception {
         depth = scene.size(DEPTH);
+        making = scene.making();
         CopiedTree.run(scene, "deep-" + scene.run(), this);
     }
 
     @Override
     public void make(String folder) throws Exception {
-        var _ = Shell.python(MAKE, folder, depth);
+        var _ = Shell.python(MAKE, folder, depth, making.toMillis() / 1e3);
     }
 
     @Override

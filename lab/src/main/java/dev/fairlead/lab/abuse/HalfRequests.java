@@ -3,7 +3,6 @@ package dev.fairlead.lab.abuse;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
-import java.net.Socket;
 import java.nio.ByteBuffer;
 import java.nio.channels.SocketChannel;
 import java.nio.charset.StandardCharsets;
@@ -20,8 +19,6 @@ import java.util.concurrent.TimeUnit;
 final class HalfRequests implements Torment {
     private static final int CONNECTIONS = 1000;
     private static final int LARGE_HEADER = 350_000;
-    /** The time that kubelet waits for a probe by default, in milliseconds. */
-    private static final int PROBE_MILLIS = 1000;
 
     private final List<SocketChannel> open = new ArrayList<>();
 
@@ -30,12 +27,13 @@ final class HalfRequests implements Torment {
         long end = System.nanoTime() + scene.time().toNanos();
         int asked = 0;
         int failed = 0;
-        try {
+        try (Livez livez =
+                new Livez(scene.installation().httpPort(), scene.machine().pulse())) {
             while (System.nanoTime() < end) {
                 open.removeIf(HalfRequests::isClosed);
                 flood(scene);
                 long begin = System.nanoTime();
-                boolean alive = isAlive(scene.installation().httpPort());
+                boolean alive = livez.isAlive();
                 if (!scene.installation().outages().touched(begin, System.nanoTime())) {
                     asked++;
                     failed += alive ? 0 : 1;
@@ -103,20 +101,6 @@ final class HalfRequests implements Torment {
             channel.close();
         } catch (IOException _) {
             // it is of no use any more
-        }
-    }
-
-    private static boolean isAlive(int port) {
-        try (Socket socket = new Socket()) {
-            socket.setSoTimeout(PROBE_MILLIS);
-            socket.connect(new InetSocketAddress(InetAddress.ofLiteral("127.0.0.1"), port), PROBE_MILLIS);
-            socket.getOutputStream()
-                    .write("GET /livez HTTP/1.1\r\nHost: node\r\nConnection: close\r\n\r\n"
-                            .getBytes(StandardCharsets.US_ASCII));
-            byte[] answer = socket.getInputStream().readNBytes(12);
-            return new String(answer, StandardCharsets.US_ASCII).equals("HTTP/1.1 200");
-        } catch (IOException _) {
-            return false;
         }
     }
 }

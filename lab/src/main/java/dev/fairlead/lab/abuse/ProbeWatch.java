@@ -40,9 +40,8 @@ final class ProbeWatch implements AutoCloseable {
     private final Thread thread;
     private volatile boolean stopped;
 
-    ProbeWatch(Installation installation, Violations violations, Latencies latencies, int mostMillis)
-            throws IOException {
-        this.pulse = new Pulse();
+    ProbeWatch(Installation installation, Pulse pulse, Violations violations, Latencies latencies, int mostMillis) {
+        this.pulse = pulse;
         this.installation = installation;
         this.violations = violations;
         this.latencies = latencies;
@@ -109,7 +108,6 @@ final class ProbeWatch implements AutoCloseable {
     @Override
     public void close() {
         stopped = true;
-        pulse.close();
         try {
             var _ = thread.join(Duration.ofSeconds(15));
         } catch (InterruptedException e) {

@@ -1,5 +1,6 @@
 package dev.fairlead.lab.abuse;
 
+import dev.fairlead.lab.abuse.machine.MachineWatch;
 import dev.fairlead.lab.report.Violations;
 import java.time.Duration;
 import java.util.List;
@@ -33,6 +34,7 @@ interface Torment {
     /**
      * Holds what a torment works with.
      *
+     * @param machine what the machine itself can do meanwhile
      * @param patience repeats calls on the abused connection
      * @param time how long it goes on if it has no end of its own
      * @param large whether trees and copies have the sizes that once took the driver down, rather than a tenth of them
@@ -40,6 +42,7 @@ interface Torment {
      */
     record Scene(
             Installation installation,
+            MachineWatch machine,
             Violations violations,
             Patience patience,
             Random random,
@@ -48,6 +51,15 @@ interface Torment {
             int run) {
         int size(int full) {
             return large ? full : full / 10;
+        }
+
+        /**
+         * Returns how long making what is to be copied may take: then it is left as small as it is. Copying it,
+         * comparing and deleting take about ten times as long, on a slow machine as on a fast one. A large turn has
+         * full sizes however long they take.
+         */
+        Duration making() {
+            return large ? Duration.ofMinutes(15) : time.dividedBy(2);
         }
     }
 }

@@ -54,6 +54,11 @@ public final class Messages {
         return RestAnswer.of(isError() ? 500 : status, list);
     }
 
+    /** Returns the messages as they stand within another answer. */
+    public JsonArray list() {
+        return list.deepCopy();
+    }
+
     /** Returns the answer with this status, whatever is in it. */
     public RestAnswer withStatus(int status) {
         return RestAnswer.of(status, list);

@@ -29,6 +29,7 @@ public final class ReturnCode {
 
     public static final long INVALID_NAME = 202;
     public static final long SHRINKS = 206;
+    public static final long NO_CLONE = 227;
     public static final long NO_NODE = 300;
     public static final long NO_DEFINITION = 301;
     public static final long NO_RESOURCE = 302;

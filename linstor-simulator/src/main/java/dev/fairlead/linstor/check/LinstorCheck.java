@@ -13,6 +13,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 import java.util.UUID;
 
 /**
@@ -46,10 +47,20 @@ public final class LinstorCheck {
             "prop-9000",
             "prop-back",
             "prop-del",
+            "rsc-del-again",
+            "del-snap-again",
+            "clone-status",
+            "rd-props",
+            "node-lost",
+            "stats",
             "events-unknown");
 
     /** The lists of which only the fields and their kinds are compared. */
-    private static final Map<String, String> LISTS = Map.of("nodes", "/v1/nodes", "sp-view", "/v1/view/storage-pools");
+    private static final Map<String, String> LISTS = new TreeMap<>(Map.of(
+            "nodes", "/v1/nodes",
+            "rds", "/v1/resource-definitions?with_volume_definitions=true",
+            "snaps", "/v1/view/snapshots",
+            "sp-view", "/v1/view/storage-pools"));
 
     private final URI server;
     private final HttpClient http =
@@ -60,9 +71,24 @@ public final class LinstorCheck {
         this.server = server;
     }
 
-    /** Returns what differs, in words; nothing if it answers as the real one did. */
-    public List<String> differences() throws IOException, InterruptedException {
-        List<String> found = new ArrayList<>();
+    /**
+     * Says how one request was answered.
+     *
+     * @param request the method and the path
+     * @param differences what differs from the recorded answer, in words
+     */
+    public record Row(String label, String request, List<String> differences) {
+        /** Returns one line of a table, and a line for each difference below it. */
+        @Override
+        public String toString() {
+            String line = "%-24s %-9s %s".formatted(label, differences.isEmpty() ? "same" : "DIFFERENT", request);
+            return differences.isEmpty() ? line : line + "\n    " + String.join("\n    ", differences);
+        }
+    }
+
+    /** Returns one row for each request; the resource definition and the group that it made are removed again. */
+    public List<Row> rows() throws IOException, InterruptedException {
+        List<Row> found = new ArrayList<>();
         try {
             List<RecordedAnswer> all = RecordedAnswer.all();
             for (String label : EVERYWHERE) {
@@ -70,9 +96,11 @@ public final class LinstorCheck {
                         .filter(each -> each.label().equals(label))
                         .findFirst()
                         .orElseThrow();
-                found.addAll(compared(ours(recorded), false));
+                found.add(compared(ours(recorded)));
             }
-            for (Map.Entry<String, String> list : LISTS.entrySet()) found.addAll(shape(all, list));
+            for (Map.Entry<String, String> list : LISTS.entrySet()) {
+                found.add(new Row(list.getKey(), "GET " + list.getValue(), shape(all, list)));
+            }
         } finally {
             send("DELETE", "/v1/resource-definitions/" + mark, "");
             send("DELETE", "/v1/resource-groups/" + mark + "-group", "");
@@ -83,18 +111,18 @@ public final class LinstorCheck {
     /** Returns a request for what is ours instead of what the recording had. */
     private RecordedAnswer ours(RecordedAnswer recorded) {
         return recorded.renamed("pvc-1", mark)
+                .renamed("vol-d1", mark)
                 .renamed("sc-a", mark + "-group")
-                .renamed("'node-3'", "'" + mark + "-node'")
-                .renamed("/node-3", "/" + mark + "-node");
+                .renamed("node-3", mark + "-node");
     }
 
-    private List<String> compared(RecordedAnswer recorded, boolean exact) throws IOException, InterruptedException {
+    private Row compared(RecordedAnswer recorded) throws IOException, InterruptedException {
         HttpResponse<String> got = send(recorded.method(), recorded.path(), recorded.body());
         String type = got.headers().firstValue("Content-Type").orElse("");
-        return AnswerComparison.differences(recorded, got.statusCode(), type, got.body(), exact).stream()
-                .map(difference ->
-                        recorded.label() + ", " + recorded.method() + " " + recorded.path() + ": " + difference)
-                .toList();
+        return new Row(
+                recorded.label(),
+                recorded.method() + " " + recorded.path(),
+                AnswerComparison.differences(recorded, got.statusCode(), type, got.body(), false));
     }
 
     /**
@@ -120,12 +148,11 @@ public final class LinstorCheck {
                     recorded.number(), recorded.label(), "GET", list.getValue(), "", 200, recorded.type(), wanted);
             String type = got.headers().firstValue("Content-Type").orElse("");
             return AnswerComparison.differences(one, got.statusCode(), type, last.toString(), false).stream()
-                    // The properties of a node are its administrator's.
-                    .filter(difference -> !difference.contains(".props."))
-                    .map(difference -> list.getKey() + ", GET " + list.getValue() + ": " + difference)
+                    // Properties are the administrator's.
+                    .filter(difference -> !difference.contains("props."))
                     .toList();
         } catch (JsonParseException _) {
-            return List.of(list.getKey() + ": no JSON");
+            return List.of("no JSON");
         }
     }
 

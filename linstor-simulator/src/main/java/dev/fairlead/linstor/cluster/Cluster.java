@@ -1,11 +1,9 @@
 package dev.fairlead.linstor.cluster;
 
-import static dev.fairlead.linstor.state.LinstorJson.child;
 import static dev.fairlead.linstor.state.LinstorJson.flag;
 import static dev.fairlead.linstor.state.LinstorJson.list;
 import static dev.fairlead.linstor.state.LinstorJson.number;
 import static dev.fairlead.linstor.state.LinstorJson.object;
-import static dev.fairlead.linstor.state.LinstorJson.text;
 import static dev.fairlead.linstor.state.LinstorJson.texts;
 
 import com.google.gson.JsonObject;
@@ -57,9 +55,19 @@ public final class Cluster {
         return UUID.randomUUID().toString();
     }
 
-    /** Returns the number of a new error report. */
+    /** Returns the number of a new error report, which can be listed from then on. */
     public String report() {
-        return "6B035528-00000-%06d".formatted(next("report"));
+        String id = "6B035528-00000-%06d".formatted(next("report"));
+        JsonObject report = object("node_name", "Controller", "error_time", now(), "module", "CONTROLLER");
+        report.addProperty("filename", "ErrorReport-" + id + ".log");
+        report.addProperty("version", "1.33.1-203");
+        report.addProperty("exception", "LinStorException");
+        report.addProperty("exception_message", "(of a simulated controller)");
+        report.addProperty("origin_file", "Cluster.java");
+        report.addProperty("origin_method", "report");
+        report.addProperty("origin_line", 1);
+        rows.put("report/" + id, report);
+        return id;
     }
 
     /** Returns the next number of a kind, which is never handed out again. */
@@ -146,19 +154,5 @@ public final class Cluster {
         JsonObject data = object("resource_name", definition, "node_name", node);
         if (may) data.addProperty("may_promote", true);
         events.publish(ClusterEvents.PROMOTION, "may-promote-change", data);
-    }
-
-    /** Applies the usual "override_props" and "delete_props" to a row's properties. */
-    static void override(JsonObject row, JsonObject body) {
-        JsonObject props = child(row, "props").deepCopy();
-        child(body, "override_props").entrySet().forEach(entry -> props.add(entry.getKey(), entry.getValue()));
-        texts(body, "delete_props").forEach(props::remove);
-        row.add("props", props);
-    }
-
-    /** Returns which of the changed properties is longer than the database takes, if one is. */
-    static boolean isTooLong(JsonObject body) {
-        JsonObject props = child(body, "override_props");
-        return props.keySet().stream().anyMatch(key -> text(props, key).length() > 4096);
     }
 }

@@ -19,7 +19,6 @@ import java.util.regex.Pattern;
 /** Answers for resource groups and for the definitions of resources and volumes. */
 public final class Definitions {
     private static final Pattern FORBIDDEN = Pattern.compile("[^A-Za-z0-9_-]");
-    private static final String SET = "Successfully set property key(s): ";
 
     private final Cluster cluster;
 
@@ -99,7 +98,7 @@ public final class Definitions {
         JsonObject props = child(wanted, "props").deepCopy();
         String uuid = Cluster.uuid();
         Messages plain = new Messages();
-        if (!props.isEmpty()) plain.add(made | 1, SET + String.join(",", props.keySet()));
+        PropertyChange.told(plain, ReturnCode.DEFINITION, props);
         cluster.rows()
                 .put(
                         "definition/" + name,
@@ -124,17 +123,15 @@ public final class Definitions {
     public RestAnswer modify(String name, JsonObject body) {
         if (!cluster.has("definition/" + name)) return unknown(name);
         Messages said = new Messages("RscDfn", name);
-        if (Cluster.isTooLong(body)) {
-            return said.add(
-                            ReturnCode.ERROR | ReturnCode.MODIFY | ReturnCode.DEFINITION | ReturnCode.UNKNOWN_ERROR,
-                            "Modification of resource definition '%s' failed due to an unhandled exception of type ApiDatabaseException."
-                                    .formatted(name))
-                    .reported(cluster.report())
+        PropertyChange change = PropertyChange.of(ReturnCode.DEFINITION, body);
+        if (change.isTooLong()) {
+            return change.refused(said, "resource definition '" + name + "'", "", cluster.report())
                     .answer(200);
         }
         JsonObject row = cluster.definition(name);
-        Cluster.override(row, body);
+        change.apply(row);
         cluster.rows().put("definition/" + name, row);
+        change.tell(said);
         return said.add(
                         ReturnCode.MODIFY | ReturnCode.DEFINITION | ReturnCode.MODIFIED,
                         "Resource definition '%s' modified.".formatted(name))
@@ -198,14 +195,11 @@ public final class Definitions {
         String details = "Resource definition: %s, Volume number: %s".formatted(name, number);
         Messages said = new Messages("RscDfn", name, "VlmNr", number);
         long modified = ReturnCode.MODIFY | ReturnCode.VOLUME_DEFINITION;
-        if (Cluster.isTooLong(body)) {
-            return said.add(
-                            ReturnCode.ERROR | modified | ReturnCode.UNKNOWN_ERROR,
-                            "Modification of v" + title
-                                    + " failed due to an unhandled exception of type ApiDatabaseException."
-                                    + " com.linbit.linstor.dbdrivers.DatabaseException: DatabaseException")
+        PropertyChange change = PropertyChange.of(ReturnCode.VOLUME_DEFINITION, body);
+        if (change.isTooLong()) {
+            String more = " com.linbit.linstor.dbdrivers.DatabaseException: DatabaseException";
+            return change.refused(said, "v" + title, more, cluster.report())
                     .with("details", details)
-                    .reported(cluster.report())
                     .answer(200);
         }
         long size = number(body, "size_kib", number(row, "size_kib", 0));
@@ -217,18 +211,10 @@ public final class Definitions {
                     .with("details", details)
                     .answer(200);
         }
-        Cluster.override(row, body);
+        change.apply(row);
         row.addProperty("size_kib", size);
         cluster.rows().put(key, row);
-        JsonObject set = child(body, "override_props");
-        long made = ReturnCode.CREATE | ReturnCode.VOLUME_DEFINITION;
-        if (!set.isEmpty()) said.add(made | 1, SET + String.join(",", set.keySet()));
-        List<String> removed = texts(body, "delete_props");
-        if (!removed.isEmpty()) {
-            said.add(
-                    ReturnCode.DELETE | ReturnCode.VOLUME_DEFINITION | ReturnCode.DELETED,
-                    "Successfully deleted property key(s): " + String.join(",", removed));
-        }
+        change.tell(said);
         said.add(modified | 3, "V" + title + " modified.", "UUID", text(row, "uuid"))
                 .with("details", "V" + title + " UUID is: " + text(row, "uuid"));
         told(said, name, "Updated volume " + number + " of '%s' on '%s'");

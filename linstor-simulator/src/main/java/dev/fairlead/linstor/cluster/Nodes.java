@@ -40,7 +40,7 @@ public final class Nodes {
         }
         JsonObject props = child(body, "props").deepCopy();
         long made = ReturnCode.CREATE | ReturnCode.NODE | ReturnCode.CREATED;
-        if (!props.isEmpty()) said.add(made, "Successfully set property key(s): " + String.join(",", props.keySet()));
+        PropertyChange.told(said, ReturnCode.NODE, props);
         props.addProperty("CurStltConnName", "default");
         props.addProperty("NodeUname", name);
         JsonArray interfaces = new JsonArray();
@@ -82,29 +82,15 @@ public final class Nodes {
     public RestAnswer modify(String name, JsonObject body) {
         if (!cluster.has("node/" + name)) return unknown(name);
         Messages said = new Messages("Node", name);
-        if (Cluster.isTooLong(body)) {
-            return said.add(
-                            ReturnCode.ERROR | ReturnCode.MODIFY | ReturnCode.NODE | ReturnCode.UNKNOWN_ERROR,
-                            "Modification of node '%s' failed due to an unhandled exception of type ApiDatabaseException."
-                                    .formatted(name))
-                    .reported(cluster.report())
+        PropertyChange change = PropertyChange.of(ReturnCode.NODE, body);
+        if (change.isTooLong()) {
+            return change.refused(said, "node '" + name + "'", "", cluster.report())
                     .answer(200);
         }
         JsonObject row = cluster.rows().row("node/" + name).orElseThrow();
-        Cluster.override(row, body);
+        change.apply(row);
         cluster.rows().put("node/" + name, row);
-        JsonObject changed = child(body, "override_props");
-        if (!changed.isEmpty()) {
-            said.add(
-                    ReturnCode.CREATE | ReturnCode.NODE | ReturnCode.CREATED,
-                    "Successfully set property key(s): " + String.join(",", changed.keySet()));
-        }
-        List<String> removed = texts(body, "delete_props");
-        if (!removed.isEmpty()) {
-            said.add(
-                    ReturnCode.DELETE | ReturnCode.NODE | ReturnCode.DELETED,
-                    "Successfully deleted property key(s): " + String.join(",", removed));
-        }
+        change.tell(said);
         long modified = ReturnCode.MODIFY | ReturnCode.NODE | ReturnCode.MODIFIED;
         said.add(modified, "Node '%s' modified.".formatted(name), "UUID", text(row, "uuid"))
                 .with("details", "Node '%s' UUID is: %s".formatted(name, text(row, "uuid")));
@@ -140,9 +126,7 @@ public final class Nodes {
         String uuid = Cluster.uuid();
         JsonObject props = child(body, "props").deepCopy();
         long made = ReturnCode.CREATE | ReturnCode.POOL;
-        if (!props.isEmpty()) {
-            said.add(made | 1, "Successfully set property key(s): " + String.join(",", props.keySet()));
-        }
+        PropertyChange.told(said, ReturnCode.POOL, props);
         props.addProperty("StorDriver/internal/AllocationGranularity", "1");
         cluster.rows().put(key, object("kind", text(body, "provider_kind"), "props", props, "uuid", uuid));
         String words = "torage pool '%s' on node '%s'".formatted(pool, node);

@@ -176,6 +176,14 @@ public final class Replicas {
                     .with("details", "Resource definition: " + name)
                     .answer(200);
         }
+        if (new Snapshots(cluster).areOf(name)) {
+            return said.add(
+                            ReturnCode.ERROR | gone | ReturnCode.HAS_SNAPSHOTS,
+                            "Cannot delete resource definition '%s' because it has snapshots.".formatted(name))
+                    .with("details", "Resource definition: " + name)
+                    .reported(cluster.report())
+                    .answer(200);
+        }
         for (String node : cluster.nodesOf(name)) {
             if (!flag(cluster.replica(name, node), "in_use")) continue;
             return said.add(
@@ -228,6 +236,7 @@ public final class Replicas {
                                     + " stored the changes and as soon the satellite is connected, it will receive this"
                                     + " update.");
         }
+        new Snapshots(cluster).leave(said, name);
         SatelliteWords words = new SatelliteWords(cluster, ReturnCode.DELETE);
         for (String definition : cluster.definitions()) {
             if (!cluster.nodesOf(definition).contains(name)) continue;

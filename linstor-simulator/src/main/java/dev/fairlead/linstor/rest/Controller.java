@@ -8,7 +8,6 @@ import dev.fairlead.linstor.answer.Messages;
 import dev.fairlead.linstor.answer.RestAnswer;
 import dev.fairlead.linstor.answer.ReturnCode;
 import dev.fairlead.linstor.cluster.Cluster;
-import dev.fairlead.linstor.cluster.ClusterEvents;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.net.InetAddress;
@@ -16,12 +15,12 @@ import java.net.InetSocketAddress;
 import java.net.URLDecoder;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import org.jspecify.annotations.Nullable;
@@ -38,7 +37,8 @@ public final class Controller implements AutoCloseable {
     private final HttpServer server;
     private final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
     private final List<String> calls;
-    private final Map<String, RestAnswer> stale = new ConcurrentHashMap<>();
+    private final Map<String, RestAnswer> latest = new ConcurrentHashMap<>();
+    private final Map<String, RestAnswer> older = new ConcurrentHashMap<>();
     private volatile boolean closed;
 
     /**
@@ -66,7 +66,7 @@ public final class Controller implements AutoCloseable {
 
     /** Returns a list for calls that many threads may use. */
     public static List<String> callLog() {
-        return new CopyOnWriteArrayList<>();
+        return Collections.synchronizedList(new ArrayList<>());
     }
 
     public int port() {
@@ -97,17 +97,14 @@ public final class Controller implements AutoCloseable {
         String body = new String(exchange.getRequestBody().readAllBytes(), StandardCharsets.UTF_8);
         Optional<WireFaults.Kind> fault = faults.next(call);
         if (fault.isPresent() && fault.get() == WireFaults.Kind.HANG) pause(HANG);
-        if (method.equals("GET") && path.equals("/v1/events/nodes")) {
-            stream(exchange, ClusterEvents.NODES);
-            return;
-        }
-        if (method.equals("GET") && path.equals("/v1/events/drbd/promotion")) {
-            stream(exchange, ClusterEvents.PROMOTION);
+        Optional<EventStream> stream = EventStream.of(cluster.events(), method, path, fault);
+        if (stream.isPresent()) {
+            stream.get().send(exchange, () -> closed);
             return;
         }
         RestAnswer answer = answer(method, path, query, body);
         if (fault.isEmpty()) {
-            if (method.equals("GET")) stale.put(call + "?" + query, answer);
+            if (method.equals("GET")) remember(call + "?" + query, answer);
             write(exchange, answer);
             return;
         }
@@ -117,11 +114,16 @@ public final class Controller implements AutoCloseable {
                 exchange.close();
                 takeover.run();
             }
-            default -> write(exchange, spoilt(fault.get(), answer, stale.getOrDefault(call + "?" + query, answer)));
+            default -> write(exchange, spoilt(fault.get(), answer, call + "?" + query));
         }
     }
 
-    private RestAnswer spoilt(WireFaults.Kind kind, RestAnswer answer, RestAnswer former) {
+    private void remember(String call, RestAnswer answer) {
+        RestAnswer before = latest.put(call, answer);
+        if (before != null && !before.equals(answer)) older.put(call, before);
+    }
+
+    private RestAnswer spoilt(WireFaults.Kind kind, RestAnswer answer, String call) {
         return switch (kind) {
             case HTML -> new RestAnswer(200, "text/html", "<html><body><h1>Please log in</h1></body></html>");
             case NOTHING -> new RestAnswer(200, answer.type(), "");
@@ -131,7 +133,8 @@ public final class Controller implements AutoCloseable {
                         answer.type(),
                         answer.text().substring(0, answer.text().length() / 2));
             case HALF_LIST -> half(answer);
-            case STALE -> former;
+            case STALE -> latest.getOrDefault(call, answer);
+            case OLDER -> older.getOrDefault(call, answer);
             case MISSING ->
                 new Messages()
                         .add(ReturnCode.ERROR | ReturnCode.NO_DEFINITION, "Resource definition not found.")
@@ -175,24 +178,6 @@ public final class Controller implements AutoCloseable {
         exchange.sendResponseHeaders(answer.status(), bytes.length == 0 ? -1 : bytes.length);
         try (OutputStream out = exchange.getResponseBody()) {
             out.write(bytes);
-        }
-    }
-
-    private void stream(HttpExchange exchange, String name) throws IOException {
-        exchange.getResponseHeaders().set("Content-Type", "text/event-stream");
-        exchange.sendResponseHeaders(200, 0);
-        try (OutputStream out = exchange.getResponseBody();
-                ClusterEvents.Subscription subscription = cluster.events().subscribe(name)) {
-            out.flush();
-            while (!closed) {
-                ClusterEvents.Event event = subscription.next(200);
-                if (event == null) continue;
-                String text = "event: " + event.name() + "\ndata: " + event.data() + "\n\n";
-                out.write(text.getBytes(StandardCharsets.UTF_8));
-                out.flush();
-            }
-        } catch (InterruptedException _) {
-            Thread.currentThread().interrupt();
         }
     }
 

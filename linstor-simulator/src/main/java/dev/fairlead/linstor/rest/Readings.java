@@ -5,6 +5,7 @@ import static dev.fairlead.linstor.state.LinstorJson.text;
 
 import com.google.gson.JsonElement;
 import com.google.gson.JsonObject;
+import com.google.gson.JsonParser;
 import dev.fairlead.linstor.answer.Messages;
 import dev.fairlead.linstor.answer.RestAnswer;
 import dev.fairlead.linstor.answer.ReturnCode;
@@ -12,9 +13,13 @@ import dev.fairlead.linstor.cluster.Cluster;
 import dev.fairlead.linstor.cluster.Definitions;
 import dev.fairlead.linstor.cluster.Nodes;
 import dev.fairlead.linstor.cluster.Replicas;
+import dev.fairlead.linstor.cluster.Snapshots;
 import dev.fairlead.linstor.cluster.Views;
 import dev.fairlead.linstor.state.LinstorJson;
 import dev.fairlead.linstor.state.LinstorRows;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -22,11 +27,13 @@ import java.util.List;
 final class Readings {
     private final LinstorRows rows;
     private final Nodes nodes;
+    private final Snapshots snapshots;
     private final Views views;
 
     Readings(Cluster cluster) {
         this.rows = cluster.rows();
         this.nodes = new Nodes(cluster);
+        this.snapshots = new Snapshots(cluster);
         this.views = new Views(cluster);
     }
 
@@ -44,16 +51,31 @@ final class Readings {
                         "1.28.0"));
     }
 
+    /** Shows the settings that a controller has from the start. */
     RestAnswer controllerProperties() {
-        return RestAnswer.of(
-                200,
-                object(
-                        "Cluster/LocalID", "39c8beba-9b5d-4692-b773-fdae2639eeb0",
-                        "DrbdOptions/AutoEvictAllowEviction", "True",
-                        "DrbdOptions/Resource/on-no-quorum", "io-error",
-                        "DrbdOptions/auto-add-quorum-tiebreaker", "True",
-                        "NetCom/PlainConnector/Enabled", "true",
-                        "NetCom/PlainConnector/Port", "3376"));
+        try (InputStream in = Readings.class.getResourceAsStream("/dev/fairlead/linstor/controller-properties.json")) {
+            if (in == null) throw new IllegalStateException("the controller's properties are not there");
+            return RestAnswer.of(200, JsonParser.parseString(new String(in.readAllBytes(), StandardCharsets.UTF_8)));
+        } catch (IOException e) {
+            throw new IllegalStateException("the controller's properties cannot be read", e);
+        }
+    }
+
+    RestAnswer snapshots(LinstorCall call) {
+        List<String> wanted = call.all("resources");
+        List<String> onNodes = call.all("nodes");
+        return Routes.page(
+                call,
+                snapshots.views().stream()
+                        .filter(one -> wanted.isEmpty() || wanted.contains(text(one, "resource_name")))
+                        .filter(one -> onNodes.isEmpty()
+                                || LinstorJson.texts(one, "nodes").stream().anyMatch(onNodes::contains))
+                        .toList());
+    }
+
+    /** Lists what went wrong, the last first. */
+    RestAnswer reports(LinstorCall call) {
+        return Routes.page(call, rows.below("report/").reversed());
     }
 
     RestAnswer nodes(LinstorCall call) {

@@ -9,11 +9,13 @@ import dev.fairlead.linstor.answer.Messages;
 import dev.fairlead.linstor.answer.RestAnswer;
 import dev.fairlead.linstor.answer.ReturnCode;
 import dev.fairlead.linstor.cluster.Cluster;
+import dev.fairlead.linstor.cluster.Copies;
 import dev.fairlead.linstor.cluster.Definitions;
 import dev.fairlead.linstor.cluster.Moves;
 import dev.fairlead.linstor.cluster.Nodes;
 import dev.fairlead.linstor.cluster.Placing;
 import dev.fairlead.linstor.cluster.Replicas;
+import dev.fairlead.linstor.cluster.Snapshots;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -55,7 +57,8 @@ final class Routes {
         add("GET", NODE + "/net-interfaces", show::interfaces);
         add("GET", "/v1/view/storage-pools", show::pools);
         add("GET", "/v1/view/resources", show::resources);
-        add("GET", "/v1/view/snapshots", _ -> RestAnswer.of(200, new JsonArray()));
+        add("GET", "/v1/view/snapshots", show::snapshots);
+        add("GET", "/v1/error-reports", show::reports);
         add("GET", "/v1/resource-groups", _ -> show.groups());
         add("GET", DEFINITIONS, show::definitions);
         add("GET", DEFINITION, show::definition);
@@ -72,6 +75,7 @@ final class Routes {
         Placing placing = new Placing(cluster);
         Replicas replicas = new Replicas(cluster);
         Moves moves = new Moves(cluster);
+        copies();
         add("POST", "/v1/nodes", call -> nodes.create(call.body()));
         add("PUT", NODE, call -> nodes.modify(call.part(0), call.body()));
         add("POST", NODE + "/storage-pools", call -> nodes.createPool(call.part(0), call.body()));
@@ -99,6 +103,21 @@ final class Routes {
                 REPLICA + "/toggle-disk/diskful/([^/]+)",
                 call -> moves.addDisk(call.part(0), call.part(1), call.part(2)));
         add("DELETE", REPLICA, call -> replicas.delete(call.part(0), call.part(1), call.is("keep_tiebreaker")));
+    }
+
+    private void copies() {
+        Snapshots snapshots = new Snapshots(cluster);
+        Copies copies = new Copies(cluster);
+        String restore = DEFINITION + "/snapshot-restore-";
+        add("POST", "/v1/actions/snapshot/multi", call -> snapshots.take(call.body()));
+        add("DELETE", DEFINITION + "/snapshots/([^/]+)", call -> snapshots.delete(call.part(0), call.part(1)));
+        add(
+                "POST",
+                restore + "volume-definition/([^/]+)",
+                call -> copies.restoreVolumes(call.part(0), call.part(1), call.body()));
+        add("POST", restore + "resource/([^/]+)", call -> copies.restore(call.part(0), call.part(1), call.body()));
+        add("POST", DEFINITION + "/clone", call -> copies.clone(call.part(0), call.body()));
+        add("GET", DEFINITION + "/clone/([^/]+)", _ -> copies.cloneStatus());
     }
 
     private void add(String method, String path, Function<LinstorCall, RestAnswer> handler) {

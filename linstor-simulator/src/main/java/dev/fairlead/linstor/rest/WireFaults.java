@@ -15,14 +15,16 @@ public final class WireFaults {
     public enum Kind {
         /** A page for people comes, as from a proxy. */
         HTML,
-        /** Status 200 and nothing. */
+        /** Status 200 and nothing; a stream of events is silent. */
         NOTHING,
-        /** The text ends in the middle. */
+        /** The text ends in the middle; a stream breaks off in the middle of its first event. */
         HALF_TEXT,
         /** The list is well formed and half of it is missing. */
         HALF_LIST,
-        /** The answer is the one of the time when the fault was asked for. */
+        /** The answer is the last one that was right. */
         STALE,
+        /** The answer is the one before the last that was right and different: time goes back. */
+        OLDER,
         /** A thing that is there is not found. */
         MISSING,
         /** The call is carried out, and the answer is an error without a word. */
@@ -38,13 +40,20 @@ public final class WireFaults {
     /** One fault: of a kind, for calls whose method and path begin so, so many times. */
     private record Armed(Kind kind, String on, long left) {}
 
+    private static final String WORDS = String.join(
+            ", ",
+            List.of(Kind.values()).stream()
+                    .map(kind -> kind.name().toLowerCase(Locale.ROOT).replace('_', '-'))
+                    .toList());
+
     private final List<Armed> armed = new ArrayList<>();
 
     /** Arms one, such as {@code {"kind": "html", "on": "GET /v1/nodes", "times": 2}}. */
     public synchronized void arm(JsonObject script) {
         String word = text(script, "kind").toUpperCase(Locale.ROOT).replace('-', '_');
         if (List.of(Kind.values()).stream().noneMatch(kind -> kind.name().equals(word))) {
-            throw new IllegalArgumentException("kind: '" + text(script, "kind") + "' is none (expected: html, ...)");
+            throw new IllegalArgumentException(
+                    "kind: '" + text(script, "kind") + "' is none (expected: " + WORDS + ")");
         }
         armed.add(new Armed(Kind.valueOf(word), text(script, "on"), number(script, "times", Long.MAX_VALUE)));
     }

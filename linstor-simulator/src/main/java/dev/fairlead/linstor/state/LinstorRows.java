@@ -160,7 +160,8 @@ public final class LinstorRows implements AutoCloseable {
 
     /** Reads the journal; a last line that a kill cut short is no change. */
     private void replay() throws IOException {
-        for (String line : Files.readAllLines(journal)) {
+        // Not by lines of text: the cut may be in the middle of a letter, which is no text then.
+        for (String line : new String(Files.readAllBytes(journal), StandardCharsets.UTF_8).split("\n", -1)) {
             try {
                 apply(line);
             } catch (JsonParseException | IllegalStateException _) {

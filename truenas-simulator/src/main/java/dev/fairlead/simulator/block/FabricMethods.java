@@ -12,7 +12,7 @@ import dev.fairlead.simulator.engine.Methods;
 import dev.fairlead.simulator.engine.RowMethods;
 import dev.fairlead.simulator.engine.Store;
 import dev.fairlead.simulator.engine.Tables;
-import dev.fairlead.simulator.engine.Violation;
+import dev.fairlead.simulator.error.Violation;
 import dev.fairlead.simulator.profile.Profile;
 import java.security.SecureRandom;
 import java.util.Base64;

@@ -10,7 +10,7 @@ import dev.fairlead.simulator.engine.Methods;
 import dev.fairlead.simulator.engine.RowMethods;
 import dev.fairlead.simulator.engine.Store;
 import dev.fairlead.simulator.engine.Tables;
-import dev.fairlead.simulator.engine.Violation;
+import dev.fairlead.simulator.error.Violation;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;

@@ -11,7 +11,7 @@ import dev.fairlead.simulator.engine.Methods;
 import dev.fairlead.simulator.engine.RowMethods;
 import dev.fairlead.simulator.engine.Store;
 import dev.fairlead.simulator.engine.Tables;
-import dev.fairlead.simulator.engine.Violation;
+import dev.fairlead.simulator.error.Violation;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;

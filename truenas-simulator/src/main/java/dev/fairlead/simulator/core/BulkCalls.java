@@ -7,11 +7,11 @@ import com.google.gson.JsonObject;
 import dev.fairlead.simulator.engine.ApiFailure;
 import dev.fairlead.simulator.engine.Call;
 import dev.fairlead.simulator.engine.Engine;
-import dev.fairlead.simulator.engine.ErrorNumber;
 import dev.fairlead.simulator.engine.JsonTools;
 import dev.fairlead.simulator.engine.Method;
 import dev.fairlead.simulator.engine.Methods;
 import dev.fairlead.simulator.engine.Roles;
+import dev.fairlead.simulator.error.ErrorNumber;
 import dev.fairlead.simulator.failure.Interruption;
 import dev.fairlead.simulator.profile.Profile;
 

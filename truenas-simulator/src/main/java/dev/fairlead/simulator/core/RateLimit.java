@@ -1,7 +1,7 @@
 package dev.fairlead.simulator.core;
 
 import dev.fairlead.simulator.engine.ApiFailure;
-import dev.fairlead.simulator.engine.ErrorNumber;
+import dev.fairlead.simulator.error.ErrorNumber;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;

@@ -2,6 +2,8 @@ package dev.fairlead.simulator.engine;
 
 import com.google.gson.JsonElement;
 import com.google.gson.JsonNull;
+import dev.fairlead.simulator.error.ErrorNumber;
+import dev.fairlead.simulator.error.Violation;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Collectors;

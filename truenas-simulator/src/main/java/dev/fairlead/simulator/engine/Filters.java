@@ -5,6 +5,7 @@ import com.google.gson.JsonElement;
 import com.google.gson.JsonNull;
 import com.google.gson.JsonObject;
 import com.google.gson.JsonPrimitive;
+import dev.fairlead.simulator.error.ErrorNumber;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.Comparator;

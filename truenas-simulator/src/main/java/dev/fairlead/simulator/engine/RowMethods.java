@@ -3,6 +3,7 @@ package dev.fairlead.simulator.engine;
 import com.google.gson.JsonElement;
 import com.google.gson.JsonObject;
 import com.google.gson.JsonPrimitive;
+import dev.fairlead.simulator.error.Violation;
 import dev.fairlead.simulator.profile.Profile;
 import java.util.ArrayList;
 import java.util.List;

@@ -27,10 +27,12 @@ public final class Store implements AutoCloseable {
     private final Path journal;
     private final Tables tables = new Tables();
     private final ReentrantLock lock = new ReentrantLock(true);
+    private final RealStorage real;
     private FileChannel lines;
     private int written;
 
-    private Store(Path folder) throws IOException {
+    private Store(Path folder, RealStorage real) throws IOException {
+        this.real = real;
         Files.createDirectories(folder);
         file = folder.resolve("state.json");
         journal = folder.resolve("journal");
@@ -41,8 +43,13 @@ public final class Store implements AutoCloseable {
 
     /** Opens the state in a folder, which may be new. */
     public static Store open(Path folder) {
+        return open(folder, RealStorage.NONE);
+    }
+
+    /** Opens the state in a folder, which may be new; each change is done to the real storage before it is kept. */
+    public static Store open(Path folder, RealStorage real) {
         try {
-            return new Store(folder);
+            return new Store(folder, real);
         } catch (IOException e) {
             throw new IllegalStateException("The folder of the simulated box fails", e);
         }
@@ -98,6 +105,7 @@ public final class Store implements AutoCloseable {
     }
 
     private void keep() {
+        real.change(tables.pending(), tables);
         JsonObject changes = tables.drain();
         if (changes.isEmpty()) return;
         try {

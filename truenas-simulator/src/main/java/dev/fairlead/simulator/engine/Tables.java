@@ -100,6 +100,18 @@ public final class Tables {
         else rows.put(key, row.getAsJsonObject());
     }
 
+    /** Returns what changed since the last call of "drain". */
+    List<RowChange> pending() {
+        List<RowChange> pending = new ArrayList<>();
+        before.forEach((change, old) -> {
+            String[] parts = change.split("\n", 2);
+            Optional<JsonObject> former = old.isJsonNull() ? Optional.empty() : Optional.of(old.getAsJsonObject());
+            Optional<JsonObject> now = Optional.ofNullable(table(parts[0]).get(parts[1]));
+            if (!former.equals(now)) pending.add(new RowChange(parts[0], parts[1], former, now));
+        });
+        return pending;
+    }
+
     /** Returns what changed since the last call, and forgets it. */
     JsonObject drain() {
         JsonObject changes = new JsonObject();

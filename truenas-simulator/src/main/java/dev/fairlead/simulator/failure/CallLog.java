@@ -24,6 +24,9 @@ public final class CallLog {
             "token",
             "rfc_str");
 
+    private static final List<String> READS =
+            List.of(".query", "get_instance", "config", "get_jobs", "choices", "info", "stat", "version");
+
     private final List<Entry> entries = new CopyOnWriteArrayList<>();
 
     /**
@@ -32,6 +35,11 @@ public final class CallLog {
      * @param outcome "ok", or the reason of its failure, or the injury that it got
      */
     public record Entry(String method, String user, JsonArray params, String outcome) {}
+
+    /** Says whether a method may change something, by its name. */
+    public static boolean isChange(String method) {
+        return READS.stream().noneMatch(method::endsWith);
+    }
 
     /** Adds a call. */
     public void add(Entry entry) {

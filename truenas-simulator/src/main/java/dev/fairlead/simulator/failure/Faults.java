@@ -16,6 +16,7 @@ public final class Faults {
     }
 
     private final List<Armed> armed = new ArrayList<>();
+    private int strikes;
 
     /** Arms a fault. */
     public synchronized void arm(Fault fault) {
@@ -25,6 +26,12 @@ public final class Faults {
     /** Disarms all. */
     public synchronized void clear() {
         armed.clear();
+        strikes = 0;
+    }
+
+    /** Returns how many calls were struck since all were disarmed, those included that are still waiting. */
+    public synchronized int strikes() {
+        return strikes;
     }
 
     /** Counts a call and finds what goes wrong with it. */
@@ -36,6 +43,7 @@ public final class Faults {
             boolean strikes = each.seen >= each.fault.nth() && each.seen - each.fault.nth() < each.fault.times();
             if (strikes && found.isEmpty()) found = Optional.of(each.fault.injury());
         }
+        if (found.isPresent()) strikes++;
         return found;
     }
 

@@ -9,7 +9,7 @@ import dev.fairlead.simulator.engine.Call;
 import dev.fairlead.simulator.engine.Engine;
 import dev.fairlead.simulator.engine.JsonTools;
 import dev.fairlead.simulator.engine.Method;
-import dev.fairlead.simulator.engine.Violation;
+import dev.fairlead.simulator.error.Violation;
 import dev.fairlead.simulator.profile.Profile;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;

@@ -4,7 +4,7 @@ import com.google.gson.JsonArray;
 import com.google.gson.JsonElement;
 import com.google.gson.JsonObject;
 import dev.fairlead.simulator.engine.JsonTools;
-import dev.fairlead.simulator.engine.Violation;
+import dev.fairlead.simulator.error.Violation;
 import java.util.List;
 import java.util.regex.Pattern;
 

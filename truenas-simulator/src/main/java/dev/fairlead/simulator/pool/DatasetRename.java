@@ -5,12 +5,12 @@ import com.google.gson.JsonNull;
 import com.google.gson.JsonObject;
 import dev.fairlead.simulator.engine.ApiFailure;
 import dev.fairlead.simulator.engine.Call;
-import dev.fairlead.simulator.engine.ErrorNumber;
 import dev.fairlead.simulator.engine.JsonTools;
 import dev.fairlead.simulator.engine.Method;
 import dev.fairlead.simulator.engine.Methods;
 import dev.fairlead.simulator.engine.Store;
 import dev.fairlead.simulator.engine.Tables;
+import dev.fairlead.simulator.error.ErrorNumber;
 import dev.fairlead.simulator.profile.Profile;
 
 /** Answers pool.dataset.rename. What shares the dataset keeps its old name, since nobody looks. */

@@ -5,12 +5,12 @@ import com.google.gson.JsonNull;
 import com.google.gson.JsonObject;
 import dev.fairlead.simulator.engine.ApiFailure;
 import dev.fairlead.simulator.engine.Call;
-import dev.fairlead.simulator.engine.ErrorNumber;
 import dev.fairlead.simulator.engine.JsonTools;
 import dev.fairlead.simulator.engine.Method;
 import dev.fairlead.simulator.engine.Methods;
 import dev.fairlead.simulator.engine.Store;
 import dev.fairlead.simulator.engine.Tables;
+import dev.fairlead.simulator.error.ErrorNumber;
 import java.util.List;
 import java.util.Optional;
 
@@ -75,7 +75,9 @@ public final class ReplicationMethods {
                 "data",
                 last.get("data"),
                 "content",
-                JsonTools.at(last, "content").orElse(JsonNull.INSTANCE));
+                JsonTools.at(last, "content").orElse(JsonNull.INSTANCE),
+                Zfs.COPIED,
+                last.get("name"));
         tables.put(Zfs.DATASETS, target, JsonTools.merged(row, copied));
         for (JsonObject snapshot : snapshots) {
             String name = JsonTools.text(snapshot, "snapshot_name");

@@ -4,9 +4,9 @@ import com.google.gson.JsonArray;
 import com.google.gson.JsonElement;
 import com.google.gson.JsonNull;
 import com.google.gson.JsonObject;
-import dev.fairlead.simulator.engine.ErrorNumber;
 import dev.fairlead.simulator.engine.JsonTools;
 import dev.fairlead.simulator.engine.Tables;
+import dev.fairlead.simulator.error.ErrorNumber;
 import java.time.Clock;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -23,6 +23,9 @@ public final class Zfs {
 
     /** The table of snapshots. */
     public static final String SNAPSHOTS = "snapshot";
+
+    /** The member of a new dataset that names the snapshot whose stream it was received from. */
+    public static final String COPIED = "copied";
 
     private final Clock clock;
     private final Map<String, List<String>> byOrigin = new HashMap<>();

@@ -3,6 +3,7 @@ package dev.fairlead.simulator.share;
 import com.google.gson.JsonObject;
 import dev.fairlead.simulator.engine.Engine;
 import dev.fairlead.simulator.engine.JsonTools;
+import dev.fairlead.simulator.engine.RealStorage;
 import dev.fairlead.simulator.engine.Store;
 import dev.fairlead.simulator.engine.Tables;
 import java.util.List;
@@ -22,17 +23,33 @@ public final class EffectiveRows implements Engine.ChangeListener {
                     List.of("nvmet_subsys", "nvmet_namespace", "nvmet_host", "nvmet_host_subsys", "nvmet_port_subsys"));
 
     private final Store store;
+    private final RealStorage real;
     private final Map<String, JsonObject> loaded = new ConcurrentHashMap<>();
 
-    /** Loads all, as the start of a box does. */
+    /** Loads all, of a box that is all simulated. */
     public EffectiveRows(Store store) {
+        this(store, RealStorage.NONE);
+    }
+
+    /** Loads all, as the start of a box does. */
+    public EffectiveRows(Store store, RealStorage real) {
         this.store = store;
+        this.real = real;
         reload();
     }
 
     /** Loads all. */
     public void reload() {
         TABLES.values().forEach(this::load);
+        serve();
+    }
+
+    /** Holds the state's lock meanwhile, so that of two reloads the later one counts. */
+    private void serve() {
+        var _ = store.read(_ -> {
+            real.serve(this::view);
+            return true;
+        });
     }
 
     private void load(List<String> tables) {
@@ -44,10 +61,12 @@ public final class EffectiveRows implements Engine.ChangeListener {
     public void changed(String method) {
         if (method.startsWith("service.") || method.equals("pool.dataset.delete")) reload();
         boolean changes = method.endsWith(".create") || method.endsWith(".update") || method.endsWith(".delete");
-        if (changes)
+        if (changes) {
             TABLES.entrySet().stream()
                     .filter(each -> method.startsWith(each.getKey()))
                     .forEach(each -> load(each.getValue()));
+            serve();
+        }
     }
 
     /** Returns the rows of all tables: those of services as they are loaded, all others as they are. */

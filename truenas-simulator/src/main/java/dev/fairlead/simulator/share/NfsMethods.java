@@ -13,7 +13,7 @@ import dev.fairlead.simulator.engine.Method;
 import dev.fairlead.simulator.engine.Methods;
 import dev.fairlead.simulator.engine.Store;
 import dev.fairlead.simulator.engine.Tables;
-import dev.fairlead.simulator.engine.Violation;
+import dev.fairlead.simulator.error.Violation;
 import dev.fairlead.simulator.profile.Profile;
 import java.util.List;
 

@@ -14,7 +14,7 @@ import java.util.Optional;
 /** Runs the programs of a box that drivers call over SSH: zfs, and those that change the root of a filesystem. */
 public final class BoxPrograms {
     /** The names of them all, which stand before the machine's own on the path of a box's shell. */
-    static final List<String> NAMES = List.of("zfs", "chmod", "chown", "setfacl");
+    static final List<String> NAMES = List.of("zfs", "zpool", "chmod", "chown", "setfacl");
 
     private static final String MOUNTED = "/mnt/";
 
@@ -30,9 +30,22 @@ public final class BoxPrograms {
     Printed run(String program, List<String> arguments, String input) {
         return switch (program) {
             case "zfs" -> zfs.run(arguments, input);
+            case "zpool" -> store.read(tables -> pool(tables, arguments));
             case "chmod", "chown", "setfacl" -> store.change(tables -> permit(tables, program, arguments));
             default -> new Printed(127, "", program + ": not found\n");
         };
+    }
+
+    /** Prints a property of a pool; nothing else is asked of the program. */
+    private static Printed pool(Tables tables, List<String> arguments) {
+        if (arguments.size() != 6 || !arguments.subList(0, 4).equals(List.of("get", "-Hp", "-o", "value")))
+            return new Printed(2, "", "zpool: only 'get -Hp -o value PROPERTY POOL' is simulated\n");
+        String name = arguments.getLast();
+        return tables.rows("pool").stream()
+                .filter(row -> JsonTools.text(row, "name").equals(name))
+                .map(row -> Printed.of(JsonTools.text(row, arguments.get(4)) + "\n"))
+                .findFirst()
+                .orElseGet(() -> Printed.failed("cannot open '" + name + "': no such pool"));
     }
 
     private static Printed permit(Tables tables, String program, List<String> arguments) {

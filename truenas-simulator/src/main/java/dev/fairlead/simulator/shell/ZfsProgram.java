@@ -2,11 +2,12 @@ package dev.fairlead.simulator.shell;
 
 import com.google.gson.JsonObject;
 import com.google.gson.JsonParser;
+import dev.fairlead.simulator.engine.ApiFailure;
 import dev.fairlead.simulator.engine.Attachments;
-import dev.fairlead.simulator.engine.ErrorNumber;
 import dev.fairlead.simulator.engine.JsonTools;
 import dev.fairlead.simulator.engine.Store;
 import dev.fairlead.simulator.engine.Tables;
+import dev.fairlead.simulator.error.ErrorNumber;
 import dev.fairlead.simulator.pool.DatasetRename;
 import dev.fairlead.simulator.pool.Zfs;
 import dev.fairlead.simulator.pool.ZfsError;
@@ -43,6 +44,8 @@ final class ZfsProgram {
                     });
             };
         } catch (ZfsError e) {
+            return Printed.failed(e.text());
+        } catch (ApiFailure e) { // of the real storage
             return Printed.failed(e.text());
         }
     }
@@ -234,7 +237,7 @@ final class ZfsProgram {
         row = JsonTools.with(row, "data", JsonTools.number(sent, "data", 0));
         if (Optional.ofNullable(sent.get("content")).isPresent())
             row = JsonTools.with(row, "content", sent.get("content"));
-        tables.put(Zfs.DATASETS, target[0], row);
+        tables.put(Zfs.DATASETS, target[0], JsonTools.with(row, Zfs.COPIED, sent.get("name")));
         zfs.snapshot(tables, target[0], target[1], new JsonObject());
     }
 }

@@ -1,7 +1,7 @@
 package dev.fairlead.simulator.shell;
 
 import com.google.gson.JsonObject;
-import dev.fairlead.simulator.engine.ErrorNumber;
+import dev.fairlead.simulator.error.ErrorNumber;
 import dev.fairlead.simulator.pool.ZfsError;
 import java.util.ArrayDeque;
 import java.util.ArrayList;

@@ -5,8 +5,8 @@ import com.google.gson.JsonElement;
 import com.google.gson.JsonNull;
 import com.google.gson.JsonObject;
 import dev.fairlead.simulator.engine.ApiFailure;
-import dev.fairlead.simulator.engine.ErrorNumber;
 import dev.fairlead.simulator.engine.JsonTools;
+import dev.fairlead.simulator.error.ErrorNumber;
 import dev.fairlead.simulator.profile.Profile;
 import java.util.Locale;
 

@@ -1,7 +1,12 @@
 package dev.fairlead.simulator.wire;
 
 import dev.fairlead.simulator.profile.SimulatorSettings;
+import java.io.IOException;
+import java.net.Socket;
 import java.nio.file.Path;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.eclipse.jetty.http.UriCompliance;
 import org.eclipse.jetty.server.DetectorConnectionFactory;
 import org.eclipse.jetty.server.HttpConfiguration;
@@ -22,10 +27,14 @@ public final class Listener implements AutoCloseable {
 
     private final Server server;
     private final ServerConnector connector;
+    private final Set<Socket> accepted;
+    private final AtomicBoolean stopped;
 
-    private Listener(Server server, ServerConnector connector) {
+    private Listener(Server server, ServerConnector connector, Set<Socket> accepted, AtomicBoolean stopped) {
         this.server = server;
         this.connector = connector;
+        this.accepted = accepted;
+        this.stopped = stopped;
     }
 
     /** Starts to listen. */
@@ -42,7 +51,17 @@ public final class Listener implements AutoCloseable {
         HttpConnectionFactory plain = new HttpConnectionFactory(http);
         SslConnectionFactory encrypted = new SslConnectionFactory(tls, plain.getProtocol());
         Server server = new Server(new QueuedThreadPool(THREADS, 2));
-        ServerConnector connector = new ServerConnector(server, 1, 1, new DetectorConnectionFactory(encrypted), plain);
+        Set<Socket> accepted = ConcurrentHashMap.newKeySet();
+        AtomicBoolean stopped = new AtomicBoolean();
+        ServerConnector connector = new ServerConnector(server, 1, 1, new DetectorConnectionFactory(encrypted), plain) {
+            @Override
+            protected void configure(Socket socket) {
+                accepted.removeIf(Socket::isClosed);
+                accepted.add(socket);
+                super.configure(socket);
+                if (stopped.get()) cut(socket);
+            }
+        };
         connector.setHost("127.0.0.1");
         connector.setPort(settings.port());
         connector.setIdleTimeout(IDLE_BY_HTTP);
@@ -56,7 +75,7 @@ public final class Listener implements AutoCloseable {
         } catch (Exception e) {
             throw new IllegalStateException("Cannot listen at port " + settings.port(), e);
         }
-        return new Listener(server, connector);
+        return new Listener(server, connector, accepted, stopped);
     }
 
     /** Returns the port. */
@@ -70,6 +89,17 @@ public final class Listener implements AutoCloseable {
             server.stop();
         } catch (Exception e) {
             throw new IllegalStateException("Cannot stop to listen", e);
+        }
+        stopped.set(true);
+        // One that was just accepted is closed by no stop of the server, and its caller would wait for ever.
+        accepted.forEach(Listener::cut);
+    }
+
+    private static void cut(Socket socket) {
+        try {
+            socket.close();
+        } catch (IOException _) {
+            // Nobody can write to it any more, which is all that matters.
         }
     }
 }

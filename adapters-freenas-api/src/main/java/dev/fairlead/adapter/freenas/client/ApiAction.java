@@ -12,6 +12,8 @@ public enum ApiAction implements ApiMethod {
     DATASET_RENAME("pool.dataset.rename", Kind.CHANGE, 2510, "id", "data"),
     /** Takes {@code [{snapshot, dataset_dst, dataset_properties}]}. */
     SNAPSHOT_CLONE("pool.snapshot.clone", Kind.CHANGE, "data"),
+    /** Takes {@code [{paths, properties, …}]}; since 25.10. */
+    RESOURCE_QUERY("zfs.resource.query", Kind.READ, 2510, "data"),
     /** Takes {@code [{paths, …}]}; since 26. */
     RESOURCE_SNAPSHOT_QUERY("zfs.resource.snapshot.query", Kind.READ, 2600, "data"),
     /** Takes {@code [{dataset, name, recursive, exclude, user_properties}]}; since 26. */

@@ -47,6 +47,7 @@ final class ApiRoles {
     private static Optional<String> of(ApiAction action) {
         return switch (action) {
             case DATASET_PROMOTE, DATASET_RENAME -> Optional.of("DATASET_WRITE");
+            case RESOURCE_QUERY -> Optional.of("ZFS_RESOURCE_READ");
             case RESOURCE_SNAPSHOT_QUERY -> Optional.of("SNAPSHOT_READ");
             case SNAPSHOT_CLONE, RESOURCE_SNAPSHOT_CREATE -> Optional.of("SNAPSHOT_WRITE");
             case REPLICATION_RUN -> Optional.of("REPLICATION_TASK_WRITE");

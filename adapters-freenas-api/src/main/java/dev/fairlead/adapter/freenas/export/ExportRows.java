@@ -16,6 +16,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
+import java.util.stream.Stream;
 
 /**
  * Finds and changes the rows of a box by which volumes are exported. They are found by their names and paths, and never
@@ -57,8 +58,8 @@ public record ExportRows(TruenasApi api) {
     }
 
     /**
-     * Makes a row, and returns it as it is found afterwards. A box that refuses since the row is there already is asked
-     * for it too: a call that was cut may have made it.
+     * Makes a row, and returns it as the box reads it back in its answer. If that is no such row, or the box refuses
+     * since there is one already, it is looked for: a call that was cut may have made it.
      *
      * @param look finds the row by its name or path
      */
@@ -69,11 +70,36 @@ public record ExportRows(TruenasApi api) {
             Supplier<Optional<JsonObject>> look,
             Work work) {
         ApiResult result = api.change(ApiCall.create(collection, fields), target, work);
-        Optional<JsonObject> there = look.get();
+        Optional<JsonObject> there = answered(result, fields).or(look);
         if (there.isEmpty() && result instanceof ApiResult.Refused refused) {
             throw failure(refused);
         }
         return there.orElseThrow(() -> untrue(target + " was made, and is not there when it is read back"));
+    }
+
+    /**
+     * Makes a row that nobody can have made before, and returns it as the box reads it back in its answer; empty if
+     * that is no such row, or the box refuses. Then the caller has to look.
+     */
+    public Optional<JsonObject> makeNew(ApiCollection collection, JsonObject fields, String target, Work work) {
+        return answered(api.change(ApiCall.create(collection, fields), target, work), fields);
+    }
+
+    /** Returns the row that a call answers to have made, if it has what was sent. */
+    private static Optional<JsonObject> answered(ApiResult result, JsonObject sent) {
+        return Optional.of(result)
+                .filter(ApiResult.Done.class::isInstance)
+                .map(done -> ((ApiResult.Done) done).value())
+                .filter(JsonElement::isJsonObject)
+                .map(JsonElement::getAsJsonObject)
+                .filter(row -> Json.number(row, ID).isPresent())
+                .filter(row -> shared(row, sent).findAny().isPresent()
+                        && shared(row, sent).allMatch(key -> row.get(key).equals(sent.get(key))));
+    }
+
+    /** Returns the fields that were sent with a single value, and that the row has too. */
+    private static Stream<String> shared(JsonObject row, JsonObject sent) {
+        return sent.keySet().stream().filter(key -> sent.get(key).isJsonPrimitive() && row.has(key));
     }
 
     /** Changes a row; the caller reads it back. */

@@ -120,21 +120,32 @@ public final class FreenasIscsiExporter implements Exporter, AccessControl, Revo
 
     @Override
     public Export export(StoredVolume volume, Work work) {
-        return turn.in(work, () -> export(volume, Access.of(volume.notes()), work));
+        return turn.in(work, () -> export(volume, Access.of(volume.notes()), false, work));
     }
 
-    private Export export(StoredVolume volume, Access access, Work work) {
+    @Override
+    public Export exportNew(StoredVolume volume, Work work) {
+        return turn.in(work, () -> export(volume, Access.of(volume.notes()), true, work));
+    }
+
+    private Export export(StoredVolume volume, Access access, boolean isNew, Work work) {
         TargetName name = name(volume);
         String disk = disk(volume.medium());
         JsonObject extent =
                 settings.extent().fields(name.value(), disk, volume.notes().getOrDefault(COMMENT, ""));
         JsonObject box = global(work);
         List<TargetGroup> ways = ways(work);
-        IscsiTargets.Shown shown = targets.show(volume.id().value(), extent, disk, work);
+        String id = volume.id().value();
+        IscsiTargets.Shown shown =
+                isNew ? targets.showNew(id, extent, disk, work) : targets.show(id, extent, disk, work);
         switch (access) {
             case Access.Open() -> open(shown.target(), ways, box, work);
-            case Access.Nodes(Grants grants) ->
-                granted.follow(volume, grants, now -> letIn(shown.target(), ways, now, work), work);
+            case Access.Nodes(Grants grants) -> {
+                // One without ways lets nobody in, and nothing is changed that another process could have changed too.
+                if (!grants.isEmpty() || !TargetCalls.groups(shown.target()).isEmpty()) {
+                    granted.follow(volume, grants, now -> letIn(shown.target(), ways, now, work), work);
+                }
+            }
         }
         return new Export(attachment(box, name, shown.lun()), noted(shown, name));
     }
@@ -217,7 +228,7 @@ public final class FreenasIscsiExporter implements Exporter, AccessControl, Revo
     /** Admits nodes. An iSCSI target of a box cannot limit one of them to reading; the node has to do that. */
     @Override
     public void admit(StoredVolume volume, Grants grants, Work work) {
-        Export export = turn.fencing(work, () -> export(volume, new Access.Nodes(grants), work));
+        Export export = turn.fencing(work, () -> export(volume, new Access.Nodes(grants), false, work));
         granted.note(volume, export.notes(), work);
     }
 

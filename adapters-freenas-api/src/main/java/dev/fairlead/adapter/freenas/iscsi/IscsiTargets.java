@@ -8,7 +8,9 @@ import dev.fairlead.domain.failure.Failure;
 import dev.fairlead.domain.failure.StorageException;
 import dev.fairlead.http.Json;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Stream;
@@ -51,9 +53,18 @@ record IscsiTargets(TargetCalls calls, TargetAccess access, InitiatorGroups grou
             throw notOurs(volume, "the iSCSI extent " + name + ", which shows another device");
         }
         there.ifPresent(target -> requireOnly(volume, target, device, work));
-        JsonObject target = there.orElseGet(() -> calls.makeTarget(name, List.of(), work));
+        JsonObject target = there.orElseGet(() -> calls.makeTarget(name, work));
         JsonObject shown = device.orElseGet(() -> calls.makeExtent(extent, disk, work));
-        return new Shown(target, shown, link(volume, target, shown, work));
+        return new Shown(target, shown, link(volume, target, shown, device.isPresent(), work));
+    }
+
+    /** Shows a new volume to nobody yet, without a look; looks if the box refuses. */
+    Shown showNew(String volume, JsonObject extent, String disk, Work work) {
+        Optional<JsonObject> target = calls.makeNewTarget(TargetCalls.name(extent), work);
+        Optional<JsonObject> device = target.flatMap(_ -> calls.makeNewExtent(extent, work));
+        return device.map(made ->
+                        new Shown(target.orElseThrow(), made, link(volume, target.orElseThrow(), made, false, work)))
+                .orElseGet(() -> show(volume, extent, disk, work));
     }
 
     private void requireOnly(String volume, JsonObject target, Optional<JsonObject> extent, Work work) {
@@ -65,10 +76,10 @@ record IscsiTargets(TargetCalls calls, TargetAccess access, InitiatorGroups grou
         }
     }
 
-    private JsonObject link(String volume, JsonObject target, JsonObject extent, Work work) {
-        JsonObject link = calls.linksOfExtent(extent, work).stream()
-                .findFirst()
-                .orElseGet(() -> calls.makeLink(target, extent, LUN, work));
+    /** @param mayBeThere whether the extent was found, so that it may have a link, which no extent is made with */
+    private JsonObject link(String volume, JsonObject target, JsonObject extent, boolean mayBeThere, Work work) {
+        List<JsonObject> there = mayBeThere ? calls.linksOfExtent(extent, work) : List.of();
+        JsonObject link = there.stream().findFirst().orElseGet(() -> calls.makeLink(target, extent, LUN, work));
         if (TargetCalls.targetOf(link) != ExportRows.id(target)) {
             throw notOurs(volume, "another iSCSI target, which leads to its extent " + TargetCalls.name(extent));
         }
@@ -86,10 +97,10 @@ record IscsiTargets(TargetCalls calls, TargetAccess access, InitiatorGroups grou
      */
     void revoke(Optional<String> name, String disk, Set<String> remaining, Work work) {
         List<JsonObject> extents = calls.extents(disk, work);
-        for (JsonObject target : ofVolume(name, disk, work)) {
+        for (JsonObject target : ofVolume(name, extents, work)) {
             List<TargetGroup> ways = TargetCalls.groups(target);
             if (!isOurs(target, name, work) || leadsElsewhere(target, extents, work)) {
-                unlink(target, extents, work);
+                unlink(target, calls.linksOfTarget(target, work), extents, work);
             } else if (remaining.isEmpty()) {
                 access.revoke(target, ways, remaining, work);
             } else {
@@ -118,16 +129,15 @@ record IscsiTargets(TargetCalls calls, TargetAccess access, InitiatorGroups grou
         return extents.stream().anyMatch(extent -> ExportRows.id(extent) == TargetCalls.extentOf(link));
     }
 
-    private void unlink(JsonObject target, List<JsonObject> extents, Work work) {
-        calls.linksOfTarget(target, work).stream()
-                .filter(link -> leadsTo(link, extents))
-                .forEach(link -> calls.deleteLink(link, target, work));
+    private void unlink(JsonObject target, List<JsonObject> links, List<JsonObject> extents, Work work) {
+        links.stream().filter(link -> leadsTo(link, extents)).forEach(link -> calls.deleteLink(link, target, work));
     }
 
-    private List<JsonObject> ofVolume(Optional<String> name, String disk, Work work) {
-        List<JsonObject> targets = new ArrayList<>(calls.leadingTo(disk, work));
-        name.flatMap(text -> calls.target(text, work))
-                .filter(target -> targets.stream().noneMatch(known -> ExportRows.id(known) == ExportRows.id(target)))
+    private List<JsonObject> ofVolume(Optional<String> name, List<JsonObject> extents, Work work) {
+        List<JsonObject> targets = new ArrayList<>(calls.leadingTo(extents, work));
+        name.filter(text -> targets.stream()
+                        .noneMatch(known -> TargetCalls.name(known).equals(text)))
+                .flatMap(text -> calls.target(text, work))
                 .filter(target -> calls.linksOfTarget(target, work).isEmpty())
                 .ifPresent(targets::add);
         return targets;
@@ -141,11 +151,11 @@ record IscsiTargets(TargetCalls calls, TargetAccess access, InitiatorGroups grou
     void remove(Optional<String> name, String disk, Work work) {
         List<String> gone = new ArrayList<>(name.stream().toList());
         List<JsonObject> extents = calls.extents(disk, work);
-        for (JsonObject target : ofVolume(name, disk, work)) {
-            if (remove(target, name, extents, work)) {
+        leading(name, extents, work).forEach((target, links) -> {
+            if (remove(target, links, name, extents, work)) {
                 gone.add(TargetCalls.name(target));
             }
-        }
+        });
         for (JsonObject extent : extents) {
             calls.deleteExtent(extent, work);
         }
@@ -155,10 +165,32 @@ record IscsiTargets(TargetCalls calls, TargetAccess access, InitiatorGroups grou
         gone.stream().distinct().forEach(target -> access.forget(target, work));
     }
 
+    /**
+     * Returns the targets of a volume, each with its links: that of its name alone if it leads to all the extents,
+     * since a link to an extent goes with it; otherwise all that lead to them.
+     */
+    private Map<JsonObject, List<JsonObject>> leading(Optional<String> name, List<JsonObject> extents, Work work) {
+        Map<JsonObject, List<JsonObject>> all = new LinkedHashMap<>();
+        name.flatMap(text -> calls.target(text, work))
+                .ifPresent(target -> all.put(target, calls.linksOfTarget(target, work)));
+        boolean isAll = !extents.isEmpty()
+                && extents.stream()
+                        .allMatch(extent -> all.values().stream()
+                                .flatMap(List::stream)
+                                .anyMatch(link -> leadsTo(link, List.of(extent))));
+        if (isAll) {
+            return all;
+        }
+        all.values().removeIf(links -> !links.isEmpty());
+        calls.leadingTo(extents, work).forEach(target -> all.put(target, calls.linksOfTarget(target, work)));
+        return all;
+    }
+
     /** Removes a target of ours, or only what leads from it to these extents; returns whether it is gone. */
-    private boolean remove(JsonObject target, Optional<String> name, List<JsonObject> extents, Work work) {
-        if (!isOurs(target, name, work) || leadsElsewhere(target, extents, work)) {
-            unlink(target, extents, work);
+    private boolean remove(
+            JsonObject target, List<JsonObject> links, Optional<String> name, List<JsonObject> extents, Work work) {
+        if (!isOurs(target, name, work) || links.stream().anyMatch(link -> !leadsTo(link, extents))) {
+            unlink(target, links, extents, work);
             return false;
         }
         calls.deleteTarget(target, work);

@@ -50,9 +50,9 @@ record TargetCalls(ExportRows rows) {
         return rows.of(ApiCollection.ISCSI_TARGETEXTENT, EXTENT, ExportRows.id(extent), work);
     }
 
-    /** Returns the targets that lead to a volume, whatever their names. */
-    List<JsonObject> leadingTo(String disk, Work work) {
-        return extents(disk, work).stream()
+    /** Returns the targets that lead to a volume by these extents, whatever their names. */
+    List<JsonObject> leadingTo(List<JsonObject> extents, Work work) {
+        return extents.stream()
                 .flatMap(extent -> linksOfExtent(extent, work).stream())
                 .flatMap(link -> target(targetOf(link), work).stream())
                 .toList();
@@ -78,13 +78,28 @@ record TargetCalls(ExportRows rows) {
                 .toList();
     }
 
-    JsonObject makeTarget(String name, Collection<TargetGroup> groups, Work work) {
+    /** Makes a target without ways, by which nobody reaches it, or finds it. */
+    JsonObject makeTarget(String name, Work work) {
+        return rows.make(ApiCollection.ISCSI_TARGET, closed(name), "target " + name, () -> target(name, work), work);
+    }
+
+    /** Makes such a target if none of its name is there. */
+    Optional<JsonObject> makeNewTarget(String name, Work work) {
+        return rows.makeNew(ApiCollection.ISCSI_TARGET, closed(name), "target " + name, work);
+    }
+
+    private static JsonObject closed(String name) {
         var fields = new JsonObject();
         fields.addProperty(NAME, name);
         fields.add("alias", JsonNull.INSTANCE);
         fields.addProperty("mode", "ISCSI");
-        fields.add("groups", json(groups));
-        return rows.make(ApiCollection.ISCSI_TARGET, fields, "target " + name, () -> target(name, work), work);
+        fields.add("groups", new JsonArray());
+        return fields;
+    }
+
+    /** Makes an extent if none of its name and device is there. */
+    Optional<JsonObject> makeNewExtent(JsonObject fields, Work work) {
+        return rows.makeNew(ApiCollection.ISCSI_EXTENT, fields, "extent " + name(fields), work);
     }
 
     JsonObject makeExtent(JsonObject fields, String disk, Work work) {

@@ -171,8 +171,14 @@ public record CallNotes(DatasetCalls datasets, LateCalls late) {
 
     /** Takes a note away without its effect: the call was refused, or is not sent. */
     public void withdraw(CallNote noted, Work work) {
+        boolean _ = isWithdrawn(noted, work);
+    }
+
+    /** Takes a note away without its effect, and says whether the dataset was there for that. */
+    public boolean isWithdrawn(CallNote noted, Work work) {
         late.end(noted.id());
-        ApiResult _ = datasets.update(noted.entry().name(), without(noted, DatasetFields.updated(Map.of())), work);
+        return datasets.update(noted.entry().name(), without(noted, DatasetFields.updated(Map.of())), work)
+                instanceof ApiResult.Done;
     }
 
     /** Throws if a call that is about a dataset itself may still come. */

@@ -130,7 +130,7 @@ public final class LateCalls {
     }
 
     /** Returns the id of a call that is about to be sent, by which its note is known. */
-    String begin() {
+    public String begin() {
         Instant _ = begun();
         String id = process + "-" + UUID.randomUUID().toString().substring(0, 8);
         own.put(id, now());
@@ -152,23 +152,23 @@ public final class LateCalls {
     }
 
     /** Notes that the end of a call was seen, or that it was not sent. */
-    void end(String id) {
+    public void end(String id) {
         own.remove(id);
     }
 
     /** Notes that the end of a call was missed at this moment. */
-    void lose(String id) {
+    public void lose(String id) {
         own.put(id, now());
     }
 
     /** Returns for how long a call may still be sent after its note; nothing once it may not. */
-    Duration left(String id) {
+    public Duration left(String id) {
         Instant since = own.getOrDefault(id, Instant.MIN);
         return since.equals(Instant.MIN) ? Duration.ZERO : Duration.between(now(), since.plus(GOOD));
     }
 
     /** Says whether the call of a note may still come: of others' until their notes have been seen for long enough. */
-    boolean mayCome(String id) {
+    public boolean mayCome(String id) {
         if (id.startsWith(process + "-")) {
             own.values().removeIf(this::isOver);
             return own.containsKey(id);

@@ -106,13 +106,7 @@ public final class FreenasNfsExporter implements Exporter, AccessControl {
                         connection, volume.id() + " is not mounted on the box, so it cannot be shared")));
         NfsShareEntry share = switch (Access.of(volume.notes())) {
             case Access.Open() -> open(volume, work);
-            case Access.Nodes(Grants grants) -> {
-                granted.apply(volume, grants, Optional.of(fields(volume)), work);
-                yield shares.of(volume.medium().path(), work).stream()
-                        .findFirst()
-                        .orElseThrow(() -> shares.untrue("the NFS share of "
-                                + volume.medium().path() + " was made, and is not there when it is read back"));
-            }
+            case Access.Nodes(Grants grants) -> granted.export(volume, grants, fields(volume), work);
         };
         return new Export(attachment, Map.of(Notes.FREENAS_NFS_SHARE, Long.toString(share.id())));
     }

@@ -34,6 +34,45 @@ record HostAccess(NfsShareCalls shares, GrantedNodes granted, LateCalls late) {
      * @param fresh the fields of a share if none is there; empty if none is to be made
      */
     void apply(StoredVolume volume, Grants grants, Optional<JsonObject> fresh, Work work) {
+        List<NfsShareEntry> seen = follow(volume, grants, fresh, work);
+        if (seen.size() == 1) {
+            long number = seen.getFirst().id();
+            granted.note(volume, Map.of(Notes.FREENAS_NFS_SHARE, Long.toString(number)), work);
+        }
+    }
+
+    /** Lets exactly these nodes in, reads that back, and returns the share, whose number the caller notes. */
+    NfsShareEntry export(StoredVolume volume, Grants grants, JsonObject fresh, Work work) {
+        String path = volume.medium().path();
+        return (grants.isEmpty() ? off(path, fresh, work) : Optional.<NfsShareEntry>empty())
+                .or(() -> follow(volume, grants, Optional.of(fresh), work).stream()
+                        .findFirst())
+                .orElseThrow(() ->
+                        shares.untrue("the NFS share of " + path + " was made, and is not there when it is read back"));
+    }
+
+    /**
+     * Returns the one share of a path if it lets nobody in, after it was made if there is none; empty if something else
+     * has to be done for that. Nothing is changed that another process could have changed too, so that nobody has to
+     * look whether the record of nodes is still the same.
+     */
+    private Optional<NfsShareEntry> off(String path, JsonObject fresh, Work work) {
+        LateCalls.ChangeTarget thing = thing(path);
+        if (late.mayChange(thing) || late.isDoubtful(thing)) {
+            return Optional.empty();
+        }
+        List<NfsShareEntry> there = shares.of(path, work);
+        if (there.size() > 1) {
+            return Optional.empty();
+        }
+        Optional<NfsShareEntry> share = there.isEmpty()
+                ? late.changing(thing, () -> shares.create(path, off(fresh), work))
+                : Optional.of(there.getFirst());
+        return share.filter(it -> it.isOnlyOf(path) && !it.enabled());
+    }
+
+    /** Returns the shares as they are in the end. */
+    private List<NfsShareEntry> follow(StoredVolume volume, Grants grants, Optional<JsonObject> fresh, Work work) {
         String path = volume.medium().path();
         var seen = new AtomicReference<List<NfsShareEntry>>(List.of());
         granted.follow(
@@ -48,10 +87,7 @@ record HostAccess(NfsShareCalls shares, GrantedNodes granted, LateCalls late) {
                     }
                 },
                 work);
-        if (seen.get().size() == 1) {
-            long number = seen.get().getFirst().id();
-            granted.note(volume, Map.of(Notes.FREENAS_NFS_SHARE, Long.toString(number)), work);
-        }
+        return seen.get();
     }
 
     /** Returns whom the shares of a path let in now; empty if that is everybody, or whole networks. */
@@ -71,7 +107,7 @@ record HostAccess(NfsShareCalls shares, GrantedNodes granted, LateCalls late) {
         List<NfsShareEntry> there = shares.of(path, work);
         boolean isMissing = there.isEmpty() && fresh.isPresent();
         boolean revokes = fresh.isEmpty();
-        LateCalls.ChangeTarget thing = LateCalls.thing(shares.api(), "NFS share " + path);
+        LateCalls.ChangeTarget thing = thing(path);
         boolean anew = late.mayChange(thing) || (revokes && !there.isEmpty() && late.anyMayChange(thing));
         boolean isRight = isSo(there, hosts) && !anew && !isMissing && !revokes && !late.isDoubtful(thing);
         if (isRight || (there.isEmpty() && revokes)) {
@@ -87,6 +123,10 @@ record HostAccess(NfsShareCalls shares, GrantedNodes granted, LateCalls late) {
                     + ", and its NFS shares read back differently");
         }
         return seen;
+    }
+
+    private LateCalls.ChangeTarget thing(String path) {
+        return LateCalls.thing(shares.api(), "NFS share " + path);
     }
 
     private static boolean isSo(List<NfsShareEntry> there, Set<String> hosts) {
@@ -110,7 +150,7 @@ record HostAccess(NfsShareCalls shares, GrantedNodes granted, LateCalls late) {
         JsonObject fields = fresh.orElseGet(() -> NfsShareCalls.like(there.getFirst()));
         // The new one comes first, off, so that a repetition finds that nodes are to be let in.
         // One stays for nobody too: what the deletion of the last one left loaded would be found by nobody.
-        Optional<NfsShareEntry> made = kept.isEmpty() ? Optional.of(off(path, fields, work)) : Optional.empty();
+        Optional<NfsShareEntry> made = kept.isEmpty() ? Optional.of(makeOff(path, fields, work)) : Optional.empty();
         for (NfsShareEntry share : there) {
             if (kept.filter(share::equals).isEmpty()) {
                 shares.withdraw(share, path, work);
@@ -124,10 +164,14 @@ record HostAccess(NfsShareCalls shares, GrantedNodes granted, LateCalls late) {
     }
 
     /** Makes a share that is off: one that is made late by a call that was cut lets nobody in. */
-    private NfsShareEntry off(String path, JsonObject fields, Work work) {
+    private NfsShareEntry makeOff(String path, JsonObject fields, Work work) {
+        return shares.create(path, off(fields), work)
+                .orElseThrow(() -> shares.unavailable("another NFS share of " + path + " was made meanwhile"));
+    }
+
+    private static JsonObject off(JsonObject fields) {
         JsonObject off = fields.deepCopy();
         NfsShareCalls.lettingIn(List.of()).asMap().forEach(off::add);
-        return shares.create(path, off, work)
-                .orElseThrow(() -> shares.unavailable("another NFS share of " + path + " was made meanwhile"));
+        return off;
     }
 }

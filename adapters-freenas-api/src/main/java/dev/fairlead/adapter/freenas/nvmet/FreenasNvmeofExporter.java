@@ -113,10 +113,15 @@ public final class FreenasNvmeofExporter implements Exporter, AccessControl, Rev
 
     @Override
     public Export export(StoredVolume volume, Work work) {
-        return turn.in(work, () -> export(volume, Access.of(volume.notes()), work));
+        return turn.in(work, () -> export(volume, Access.of(volume.notes()), false, work));
     }
 
-    private Export export(StoredVolume volume, Access access, Work work) {
+    @Override
+    public Export exportNew(StoredVolume volume, Work work) {
+        return turn.in(work, () -> export(volume, Access.of(volume.notes()), true, work));
+    }
+
+    private Export export(StoredVolume volume, Access access, boolean isNew, Work work) {
         requireNvme(work);
         TargetName name = name(volume);
         String disk = disk(volume.medium());
@@ -128,16 +133,23 @@ public final class FreenasNvmeofExporter implements Exporter, AccessControl, Rev
         List<Long> ports = settings.ports().isEmpty()
                 ? new FabricPorts(rows, settings.transports()).numbers(work)
                 : settings.ports();
-        SubsystemExports.Shown shown = subsystems.show(volume.id().value(), name.value(), disk, isOpen, work);
+        String id = volume.id().value();
+        SubsystemExports.Shown shown = isNew
+                ? subsystems.showNew(id, name.value(), disk, isOpen, work)
+                : subsystems.show(id, name.value(), disk, isOpen, work);
         switch (access) {
             case Access.Open() -> subsystems.access().open(shown.subsystem(), ports, isOpen, work);
-            case Access.Nodes(Grants grants) ->
-                granted.follow(
-                        volume,
-                        grants,
-                        now -> subsystems.letIn(
-                                shown, disk, ports, now.initiators().keySet(), work),
-                        work);
+            case Access.Nodes(Grants grants) -> {
+                // Nothing is changed of a new one for nobody that another process could have changed too.
+                if (!grants.isEmpty() || !shown.fresh()) {
+                    granted.follow(
+                            volume,
+                            grants,
+                            now -> subsystems.letIn(
+                                    shown, disk, ports, now.initiators().keySet(), work),
+                            work);
+                }
+            }
         }
         return new Export(attachment(volume, shown), noted(shown, name));
     }
@@ -189,7 +201,8 @@ public final class FreenasNvmeofExporter implements Exporter, AccessControl, Rev
         Optional<JsonObject> subsystem =
                 shown.flatMap(namespace -> calls.subsystem(SubsystemCalls.subsystemOf(namespace), work));
         return subsystem.isPresent()
-                ? Optional.of(attachment(volume, new SubsystemExports.Shown(subsystem.get(), shown.orElseThrow())))
+                ? Optional.of(
+                        attachment(volume, new SubsystemExports.Shown(subsystem.get(), shown.orElseThrow(), false)))
                 : usual(volume, work);
     }
 
@@ -233,7 +246,7 @@ public final class FreenasNvmeofExporter implements Exporter, AccessControl, Rev
     /** Admits nodes. An NVMe target cannot limit a host to reading; the node has to do that. */
     @Override
     public void admit(StoredVolume volume, Grants grants, Work work) {
-        Export export = turn.fencing(work, () -> export(volume, new Access.Nodes(grants), work));
+        Export export = turn.fencing(work, () -> export(volume, new Access.Nodes(grants), false, work));
         granted.note(volume, export.notes(), work);
     }
 

@@ -7,7 +7,9 @@ import dev.fairlead.adapter.freenas.client.ApiQuery;
 import dev.fairlead.adapter.freenas.export.ExportRows;
 import dev.fairlead.application.port.work.Work;
 import dev.fairlead.http.Json;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 
 /** Makes the calls on subsystems, their namespaces, and their links to ports and hosts. */
@@ -28,6 +30,21 @@ record SubsystemCalls(ExportRows rows) {
     /** Returns the namespaces of a volume, of which the box allows one. */
     List<JsonObject> namespaces(String disk, Work work) {
         return rows.of(ApiCollection.NVMET_NAMESPACE, PATH, disk, work);
+    }
+
+    /**
+     * Returns the subsystems that namespaces belong to, which the box tells with them; asks for one that it does not.
+     */
+    List<JsonObject> subsystemsOf(List<JsonObject> namespaces, Work work) {
+        Map<Long, JsonObject> all = new LinkedHashMap<>();
+        for (JsonObject namespace : namespaces) {
+            JsonObject told = Json.child(namespace, SUBSYSTEM);
+            Optional.of(told)
+                    .filter(row -> ExportRows.id(row) > 0 && !name(row).isEmpty())
+                    .or(() -> subsystem(subsystemOf(namespace), work))
+                    .ifPresent(row -> all.put(ExportRows.id(row), row));
+        }
+        return List.copyOf(all.values());
     }
 
     List<JsonObject> namespaces(JsonObject subsystem, Work work) {
@@ -74,22 +91,46 @@ record SubsystemCalls(ExportRows rows) {
     }
 
     JsonObject makeSubsystem(String name, JsonObject template, boolean isOpen, Work work) {
+        return rows.make(
+                ApiCollection.NVMET_SUBSYS,
+                subsystem(name, template, isOpen),
+                "subsystem " + name,
+                () -> subsystem(name, work),
+                work);
+    }
+
+    /** Makes a subsystem if none of its name is there. */
+    Optional<JsonObject> makeNewSubsystem(String name, JsonObject template, boolean isOpen, Work work) {
+        return rows.makeNew(ApiCollection.NVMET_SUBSYS, subsystem(name, template, isOpen), "subsystem " + name, work);
+    }
+
+    private static JsonObject subsystem(String name, JsonObject template, boolean isOpen) {
         JsonObject fields = template.deepCopy();
         fields.addProperty(NAME, name);
         if (!isOpen) {
             fields.addProperty(SubsystemSettings.ANY_HOST, false);
         }
-        return rows.make(ApiCollection.NVMET_SUBSYS, fields, "subsystem " + name, () -> subsystem(name, work), work);
+        return fields;
     }
 
-    JsonObject makeNamespace(JsonObject subsystem, String disk, JsonObject template, Work work) {
+    /** Makes a namespace if none of its device is there. */
+    Optional<JsonObject> makeNewNamespace(JsonObject subsystem, String disk, JsonObject template, Work work) {
+        return rows.makeNew(
+                ApiCollection.NVMET_NAMESPACE, namespace(subsystem, disk, template), "namespace " + disk, work);
+    }
+
+    private static JsonObject namespace(JsonObject subsystem, String disk, JsonObject template) {
         JsonObject fields = template.deepCopy();
         fields.addProperty("subsys_id", ExportRows.id(subsystem));
         fields.addProperty("device_type", "ZVOL");
         fields.addProperty(PATH, disk);
+        return fields;
+    }
+
+    JsonObject makeNamespace(JsonObject subsystem, String disk, JsonObject template, Work work) {
         return rows.make(
                 ApiCollection.NVMET_NAMESPACE,
-                fields,
+                namespace(subsystem, disk, template),
                 "namespace " + disk,
                 () -> namespaces(disk, work).stream().findFirst(),
                 work);

@@ -15,8 +15,12 @@ import java.util.Set;
  * takes them away again.
  */
 record SubsystemExports(SubsystemCalls calls, SubsystemAccess access, SubsystemSettings settings) {
-    /** Holds the rows by which a volume is shown. */
-    record Shown(JsonObject subsystem, JsonObject namespace) {}
+    /**
+     * Holds the rows by which a volume is shown.
+     *
+     * @param fresh whether the subsystem was made just now, so that no port shows it and it has no hosts
+     */
+    record Shown(JsonObject subsystem, JsonObject namespace, boolean fresh) {}
 
     /**
      * Shows a volume by no port yet, or finds it shown.
@@ -37,14 +41,26 @@ record SubsystemExports(SubsystemCalls calls, SubsystemAccess access, SubsystemS
         if (there.filter(subsystem -> showsOthers(subsystem, disk, work)).isPresent()) {
             throw notOurs(volume, "the NVMe subsystem " + name + ", which shows another device");
         }
-        JsonObject subsystem = there.orElseGet(() -> make(name, isOpen, work));
+        Optional<JsonObject> made = there.isPresent() ? Optional.empty() : make(name, isOpen, work);
+        // One that the box refuses to make is another call's, which may have let somebody in.
+        JsonObject subsystem =
+                made.or(() -> there).orElseGet(() -> calls.makeSubsystem(name, settings.subsystem(), isOpen, work));
         JsonObject namespace = device.orElseGet(() -> calls.makeNamespace(subsystem, disk, settings.namespace(), work));
-        return new Shown(subsystem, namespace);
+        return new Shown(subsystem, namespace, made.isPresent());
     }
 
-    private JsonObject make(String name, boolean isOpen, Work work) {
-        JsonObject made = calls.makeSubsystem(name, settings.subsystem(), isOpen, work);
-        access.settle(made);
+    /** Shows a new volume by no port yet, without a look; looks if the box refuses. */
+    Shown showNew(String volume, String name, String disk, boolean isOpen, Work work) {
+        return make(name, isOpen, work)
+                .flatMap(made -> calls.makeNewNamespace(made, disk, settings.namespace(), work)
+                        .map(namespace -> new Shown(made, namespace, true)))
+                .orElseGet(() -> show(volume, name, disk, isOpen, work));
+    }
+
+    /** Makes a subsystem if none of its name is there. */
+    private Optional<JsonObject> make(String name, boolean isOpen, Work work) {
+        Optional<JsonObject> made = calls.makeNewSubsystem(name, settings.subsystem(), isOpen, work);
+        made.ifPresent(access::settle);
         return made;
     }
 
@@ -98,12 +114,18 @@ record SubsystemExports(SubsystemCalls calls, SubsystemAccess access, SubsystemS
     }
 
     private List<JsonObject> ofVolume(Optional<String> name, String disk, Work work) {
-        List<JsonObject> subsystems = new ArrayList<>();
-        calls.namespaces(disk, work).stream()
+        List<JsonObject> shown = calls.namespaces(disk, work).stream()
                 .flatMap(namespace -> calls.subsystem(SubsystemCalls.subsystemOf(namespace), work).stream())
-                .forEach(subsystems::add);
-        name.flatMap(text -> calls.subsystem(text, work))
-                .filter(found -> subsystems.stream().noneMatch(known -> ExportRows.id(known) == ExportRows.id(found)))
+                .toList();
+        return withNamed(shown, name, work);
+    }
+
+    /** Returns the same, and the subsystem of the volume's name if it shows nothing yet. */
+    private List<JsonObject> withNamed(List<JsonObject> shown, Optional<String> name, Work work) {
+        List<JsonObject> subsystems = new ArrayList<>(shown);
+        name.filter(text -> subsystems.stream()
+                        .noneMatch(known -> SubsystemCalls.name(known).equals(text)))
+                .flatMap(text -> calls.subsystem(text, work))
                 .filter(found -> calls.namespaces(found, work).isEmpty())
                 .ifPresent(subsystems::add);
         return subsystems;
@@ -114,16 +136,21 @@ record SubsystemExports(SubsystemCalls calls, SubsystemAccess access, SubsystemS
      * of another name than the volume's, if that is known, is an administrator's, and stays without the volume.
      */
     void remove(Optional<String> name, String disk, Work work) {
-        List<JsonObject> subsystems = ofVolume(name, disk, work);
-        calls.namespaces(disk, work).forEach(namespace -> calls.deleteNamespace(namespace, work));
-        if (!calls.namespaces(disk, work).isEmpty()) {
-            throw calls.rows().unavailable("the namespace of " + disk + " was deleted, and is there again");
+        List<JsonObject> namespaces = calls.namespaces(disk, work);
+        List<JsonObject> subsystems = withNamed(calls.subsystemsOf(namespaces, work), name, work);
+        namespaces.forEach(namespace -> calls.deleteNamespace(namespace, work));
+        for (JsonObject subsystem : subsystems) {
+            List<JsonObject> left = calls.namespaces(subsystem, work);
+            if (left.stream()
+                    .anyMatch(namespace -> SubsystemCalls.path(namespace).equals(disk))) {
+                throw calls.rows().unavailable("the namespace of " + disk + " was deleted, and is there again");
+            }
+            boolean isOurs = name.filter(made -> !made.equals(SubsystemCalls.name(subsystem)))
+                    .isEmpty();
+            if (isOurs && left.isEmpty()) {
+                delete(subsystem, work);
+            }
         }
-        subsystems.stream()
-                .filter(subsystem -> name.filter(made -> !made.equals(SubsystemCalls.name(subsystem)))
-                        .isEmpty())
-                .filter(subsystem -> calls.namespaces(subsystem, work).isEmpty())
-                .forEach(subsystem -> delete(subsystem, work));
     }
 
     private void remove(JsonObject subsystem, String disk, Work work) {

@@ -17,6 +17,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.function.Predicate;
 import java.util.stream.Collectors;
 
 /**
@@ -48,14 +49,19 @@ public final class RoleReview implements AccessReview {
         JsonElement answer = api.query(ApiCall.of(ApiAction.AUTH_ME), work).orThrow();
         JsonObject user = answer.isJsonObject() ? answer.getAsJsonObject() : new JsonObject();
         Set<String> had = roles(user);
+        Set<String> needed = roles(release, use -> !use.isOptional()).keySet();
         List<RoleGrant> rights = new ArrayList<>();
-        needed(release).forEach((role, purposes) -> rights.add(new RoleGrant(role, purposes, isIn(had, role))));
+        roles(release, _ -> true)
+                .forEach((role, purposes) ->
+                        rights.add(new RoleGrant(role, purposes, isIn(had, role), !needed.contains(role))));
         return new Findings(
                 release.shown() + " as user " + Json.text(user, "pw_name").orElse("of an unknown name"), rights);
     }
 
-    private Map<String, String> needed(TruenasRelease release) {
+    /** Returns roles with what each is for. */
+    private Map<String, String> roles(TruenasRelease release, Predicate<RoleUse> which) {
         return uses.stream()
+                .filter(which)
                 .sorted()
                 .flatMap(use -> use.roles(release).stream().map(role -> Map.entry(role, use.purpose())))
                 .collect(Collectors.toMap(

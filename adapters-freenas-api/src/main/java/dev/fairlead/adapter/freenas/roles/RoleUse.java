@@ -11,6 +11,7 @@ import dev.fairlead.adapter.freenas.client.ApiMethod;
 import dev.fairlead.adapter.freenas.client.ApiMethod.OnCollection;
 import dev.fairlead.adapter.freenas.client.ApiMethod.Verb;
 import dev.fairlead.adapter.freenas.client.TruenasRelease;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
@@ -22,6 +23,10 @@ public enum RoleUse {
     STORE("volumes and snapshots"),
     /** Sets the mode and the owner of new file systems. */
     PERMISSIONS("datasetPermissions…"),
+    /** Copies what is to hang on nothing, if a StorageClass or VolumeSnapshotClass asks for that. */
+    COPIES("copies of their own, if a class asks for them"),
+    /** Asks what is on a block volume before it is published, if its user may. */
+    CONTENT("whether a block volume was written"),
     /** Reads to whom a volume is published, and notes numbers of rows with it. */
     GRANTS("who is let in"),
     NFS("NFS shares"),
@@ -40,6 +45,18 @@ public enum RoleUse {
 
     RoleUse(String purpose) {
         this.purpose = purpose;
+    }
+
+    /** Returns what a store does. */
+    public static Set<RoleUse> ofStore(boolean isBlock, boolean setsPermissions) {
+        Set<RoleUse> all = EnumSet.of(STORE, COPIES);
+        if (isBlock) {
+            all.add(CONTENT);
+        }
+        if (setsPermissions) {
+            all.add(PERMISSIONS);
+        }
+        return all;
     }
 
     /** Returns what it is called where people read. */
@@ -61,6 +78,8 @@ public enum RoleUse {
                                 ApiAction.RESOURCE_SNAPSHOT_QUERY,
                                 ApiAction.RESOURCE_SNAPSHOT_CREATE)));
             case PERMISSIONS -> Stream.of(ApiAction.FILESYSTEM_SETPERM, ApiAction.FILESYSTEM_CHOWN);
+            case COPIES -> Stream.of(ApiAction.REPLICATION_RUN);
+            case CONTENT -> Stream.of(ApiAction.RESOURCE_QUERY);
             case GRANTS -> on(ApiCollection.DATASET, QUERY, UPDATE);
             case NFS -> on(ApiCollection.NFS_SHARE, Verb.values());
             case SMB -> on(ApiCollection.SMB_SHARE, Verb.values());
@@ -93,8 +112,16 @@ public enum RoleUse {
         return Stream.of(verbs).map(verb -> new OnCollection(collection, verb));
     }
 
+    /** Says whether it is done only if a class asks for it or the user may: the file of a connection does not tell. */
+    public boolean isOptional() {
+        return this == COPIES || this == CONTENT;
+    }
+
     /** Returns the calls that a release takes for it. */
     public List<ApiMethod> methods(TruenasRelease release) {
+        if (this == COPIES && ApiAction.DATASET_RENAME.name(release).isEmpty()) {
+            return List.of(); // no copy is made there
+        }
         return all().<ApiMethod>map(method -> method)
                 .filter(method -> method.name(release).isPresent())
                 .toList();

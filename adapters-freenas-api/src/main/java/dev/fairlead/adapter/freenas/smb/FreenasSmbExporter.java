@@ -115,15 +115,24 @@ public final class FreenasSmbExporter implements Exporter, AccessControl, Revoca
                     new Failure.NotOurs(volume.id().value(), "the SMB share " + name + " of " + share.path()));
         });
         JsonObject fresh = fresh(name, volume, work);
-        switch (access) {
+        Optional<SmbShareEntry> known = switch (access) {
             case Access.Open() -> open(name, path, fresh, work);
-            case Access.Nodes(Grants grants) ->
-                granted.follow(volume, grants, now -> set(path, Optional.of(fresh), now, false, work), work);
-        }
-        SmbShareEntry share = find(name, path, work)
+            case Access.Nodes(Grants grants) -> letIn(volume, path, fresh, grants, work);
+        };
+        SmbShareEntry share = known.or(() -> find(name, path, work))
                 .orElseThrow(() -> shares.rows()
                         .unavailable("the SMB share " + name + " was made, and is not there when it is read back"));
         return new Export(attachment(share.name()), Map.of(ID, Long.toString(share.id())));
+    }
+
+    /** Returns the share if it is known as it is afterwards. */
+    private Optional<SmbShareEntry> letIn(
+            StoredVolume volume, String path, JsonObject fresh, Grants grants, Work work) {
+        Optional<SmbShareEntry> off = grants.isEmpty() ? hosts.off(path, fresh, work) : Optional.empty();
+        if (off.isEmpty()) {
+            granted.follow(volume, grants, now -> set(path, Optional.of(fresh), now, false, work), work);
+        }
+        return off;
     }
 
     private void set(String path, Optional<JsonObject> fresh, Grants grants, boolean revokes, Work work) {
@@ -156,15 +165,22 @@ public final class FreenasSmbExporter implements Exporter, AccessControl, Revoca
         return volume.medium().path();
     }
 
-    /** Shares a volume with whomever the connection's file lets in; what an administrator has set otherwise stays. */
-    private void open(String name, String path, JsonObject fresh, Work work) {
+    /**
+     * Shares a volume with whomever the connection's file lets in; what an administrator has set otherwise stays.
+     *
+     * @return the share, if it is known as it is afterwards
+     */
+    private Optional<SmbShareEntry> open(String name, String path, JsonObject fresh, Work work) {
         Optional<SmbShareEntry> there = find(name, path, work);
         if (there.isEmpty()) {
-            SmbShareEntry _ = shares.create(
-                    shares.fields(work).withHosts(fresh, true, settings.allowed(), settings.denied()), work);
-        } else if (!there.get().enabled()) {
-            shares.update(there.get(), true, settings.allowed(), settings.denied(), work);
+            return Optional.of(shares.create(
+                    shares.fields(work).withHosts(fresh, true, settings.allowed(), settings.denied()), work));
         }
+        if (there.get().enabled()) {
+            return there;
+        }
+        shares.update(there.get(), true, settings.allowed(), settings.denied(), work);
+        return Optional.empty();
     }
 
     @Override

@@ -37,6 +37,25 @@ record SmbHosts(SmbShareCalls shares, LateCalls late) {
         }
     }
 
+    /**
+     * Returns the one share of a path if it lets nobody in, after it was made if there is none; empty if something else
+     * has to be done for that. Nothing is changed that another process could have changed too, so that nobody has to
+     * look whether the record of nodes is still the same.
+     */
+    Optional<SmbShareEntry> off(String path, JsonObject fresh, Work work) {
+        LateCalls.ChangeTarget thing = thing(path);
+        if (late.mayChange(thing) || late.isDoubtful(thing)) {
+            return Optional.empty();
+        }
+        List<SmbShareEntry> there = shares.of(path, work);
+        if (there.size() > 1) {
+            return Optional.empty();
+        }
+        SmbShareEntry share =
+                there.isEmpty() ? late.changing(thing, () -> shares.create(off(fresh, work), work)) : there.getFirst();
+        return Optional.of(share).filter(it -> it.letsInOnly(Set.of()));
+    }
+
     /** Returns whom the shares of a path let in now; empty if that is everybody. */
     private Optional<Set<String>> letIn(String path, Work work) {
         Set<String> hosts = new TreeSet<>();

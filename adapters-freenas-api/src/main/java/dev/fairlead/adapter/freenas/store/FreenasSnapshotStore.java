@@ -5,6 +5,7 @@ import dev.fairlead.adapter.freenas.client.TruenasApi;
 import dev.fairlead.adapter.freenas.late.CallNotes;
 import dev.fairlead.adapter.freenas.store.copy.ContentCopy;
 import dev.fairlead.adapter.freenas.store.dataset.DatasetCalls;
+import dev.fairlead.adapter.freenas.store.dataset.DatasetEntry;
 import dev.fairlead.adapter.freenas.store.dataset.DetachedLookup;
 import dev.fairlead.adapter.freenas.store.dataset.ParentLookup;
 import dev.fairlead.adapter.freenas.store.destroy.VolumeRemoval;
@@ -47,6 +48,7 @@ final class FreenasSnapshotStore implements SnapshotStore {
     private final ParentLookup parents;
     private final DetachedLookup detached;
     private final SnapshotRemoval removal;
+    private final NamedSnapshots named;
     private final GroupLookup lookup;
     private final FreenasSnapshotGroups groups;
     private final SnapshotCopies copies;
@@ -64,6 +66,7 @@ final class FreenasSnapshotStore implements SnapshotStore {
         this.snapshots = new SnapshotCalls(api);
         this.parents = parents;
         this.detached = new DetachedLookup(layout, datasets, parents);
+        this.named = new NamedSnapshots(layout, snapshots, parents, detached);
         this.removal = new SnapshotRemoval(snapshots, notes);
         this.lookup = new GroupLookup(layout, snapshots, parents);
         this.copies = new SnapshotCopies(api, layout, detached, volumes, notes, content);
@@ -76,10 +79,11 @@ final class FreenasSnapshotStore implements SnapshotStore {
         Map<String, String> properties = SnapshotProperties.of(request, settings.zfs());
         checkValues(properties);
         boolean copied = isDetached(request.parameters());
+        NamedSnapshots.Found seen = named.find(request.name(), copied ? Optional.empty() : Optional.of(volume), work);
         if (!copied) {
-            requireOurs(volume, request.source(), work);
+            requireOurs(seen.volume(), request.source());
         }
-        Optional<StoredSnapshot> existing = findByName(request.name(), work);
+        Optional<StoredSnapshot> existing = seen.snapshot();
         if (existing.isPresent()) {
             NativeId there = existing.get().id();
             place(there).ifPresent(place -> removal.requireStaying(List.of(place.name()), work));
@@ -99,8 +103,24 @@ final class FreenasSnapshotStore implements SnapshotStore {
         if (taken instanceof ApiResult.Refused refused) {
             throw refused.isAbsent() || refused.says("does not exist") ? notFound(request.source()) : refused.failure();
         }
-        return find(id, work)
+        return answered(taken, name, id, request, properties)
+                .or(() -> find(id, work))
                 .orElseThrow(() -> datasets.untrue(name + " was taken, and is not there when it is read back"));
+    }
+
+    /**
+     * Returns a snapshot as the box has read it back when it answered that it was taken; empty if that has not all that
+     * was sent, as from 26 on, which shows no properties of users there.
+     */
+    private Optional<StoredSnapshot> answered(
+            ApiResult taken, SnapshotName name, NativeId id, SnapshotRequest request, Map<String, String> sent) {
+        return taken instanceof ApiResult.Done(var row) && row.isJsonObject() && !DatasetLayout.isGroupName(name.name())
+                ? SnapshotEntry.read(row.getAsJsonObject())
+                        .filter(entry -> entry.name().equals(name) && entry.tells(sent, settings.isBlock()))
+                        .map(entry -> new SnapshotProperties(name.toString(), id, request.source(), entry.rows()))
+                        .filter(SnapshotProperties::isManaged)
+                        .map(SnapshotProperties::snapshot)
+                : Optional.empty();
     }
 
     private StoredSnapshot copy(
@@ -117,7 +137,7 @@ final class FreenasSnapshotStore implements SnapshotStore {
                         new NativeId(request.source() + "/" + name),
                         dataset,
                         properties,
-                        () -> requireOurs(volume, request.source(), work)),
+                        () -> requireOurs(parents.find(volume, work), request.source())),
                 work);
     }
 
@@ -135,10 +155,8 @@ final class FreenasSnapshotStore implements SnapshotStore {
         });
     }
 
-    private void requireOurs(DatasetName volume, NativeId id, Work work) {
-        var _ = parents.find(volume, work)
-                .filter(entry -> isVolume(entry.volume()))
-                .orElseThrow(() -> notFound(id));
+    private void requireOurs(Optional<DatasetEntry> volume, NativeId id) {
+        var _ = volume.filter(entry -> isVolume(entry.volume())).orElseThrow(() -> notFound(id));
     }
 
     private boolean isVolume(VolumeProperties found) {
@@ -164,10 +182,16 @@ final class FreenasSnapshotStore implements SnapshotStore {
             if (found.isEmpty()) {
                 parents.find(place.name().dataset(), work); // it throws if the pool is away
             }
-            return found.map(entry -> new SnapshotProperties(place.name().toString(), id, place.volume(), entry.rows()))
-                    .filter(SnapshotProperties::isManaged)
-                    .filter(_ -> !lookup.isUnfinished(place.name(), work));
+            return shown(id, place, found, work);
         });
+    }
+
+    /** Returns what a caller is shown of a snapshot. */
+    private Optional<SnapshotProperties> shown(
+            NativeId id, DatasetLayout.Place.Snapshot place, Optional<SnapshotEntry> found, Work work) {
+        return found.map(entry -> new SnapshotProperties(place.name().toString(), id, place.volume(), entry.rows()))
+                .filter(SnapshotProperties::isManaged)
+                .filter(_ -> !lookup.isUnfinished(place.name(), work));
     }
 
     private Optional<DatasetLayout.Place.Snapshot> place(NativeId id) {
@@ -179,19 +203,7 @@ final class FreenasSnapshotStore implements SnapshotStore {
 
     @Override
     public Optional<StoredSnapshot> findByName(CsiName name, Work work) {
-        SortedMap<String, StoredSnapshot> named = new TreeMap<>();
-        for (DatasetName parent : layout.parents().all()) {
-            List<SnapshotEntry> found = snapshots.named(parent, SnapshotNaming.pattern(name.value()), work);
-            if (found.isEmpty()) {
-                parents.requirePool(parent, work); // an empty list of a pool that is away would be believed
-            }
-            found.forEach(entry -> add(entry, named));
-        }
-        detached.all(Optional.empty(), work).forEach(copy -> named.put(copy.id().value(), copy.snapshot()));
-        return named.values().stream()
-                .filter(snapshot -> snapshot.group().isEmpty())
-                .filter(snapshot -> snapshot.name().filter(name::equals).isPresent())
-                .findFirst();
+        return named.find(name, Optional.empty(), work).snapshot();
     }
 
     @Override
@@ -204,28 +216,32 @@ final class FreenasSnapshotStore implements SnapshotStore {
         Optional<SnapshotProperties> there = look(id, work);
         if (there.isEmpty()) {
             // What is left of a group that was not finished is nobody's, and is no member of one.
-            place(id)
-                    .filter(place -> lookup.isUnfinished(place.name(), work))
-                    .ifPresent(place -> remove(id, place.name(), work));
+            place(id).filter(place -> lookup.isUnfinished(place.name(), work)).ifPresent(place -> {
+                boolean _ = remove(id, place.name(), work);
+            });
             return;
         }
         there.get().group().ifPresent(group -> {
             throw new StorageException(
                     new Failure.GroupMember(id.value(), group.id().value()));
         });
-        SnapshotName name = place(id).orElseThrow().name();
-        remove(id, name, work);
-        if (look(id, work).isPresent()) {
+        DatasetLayout.Place.Snapshot place = place(id).orElseThrow();
+        SnapshotName name = place.name();
+        boolean isBelowDataset = remove(id, name, work);
+        if ((isBelowDataset ? shown(id, place, snapshots.find(name, work), work) : look(id, work)).isPresent()) {
             throw datasets.untrue(name + " was deleted, and is still there");
         }
     }
 
-    private void remove(NativeId id, SnapshotName name, Work work) {
-        removal.delete(name, work).ifPresent(refused -> {
+    /** Returns whether the dataset that the snapshot was of has answered since, so that its pool is there. */
+    private boolean remove(NativeId id, SnapshotName name, Work work) {
+        SnapshotRemoval.Removed removed = removal.delete(name, work);
+        removed.refusal().ifPresent(refused -> {
             throw refused.isBusy() || refused.says("clones") || refused.says("has the following holds")
                     ? inUse(id, refused.text())
                     : refused.failure();
         });
+        return removed.isDatasetSeen();
     }
 
     private static StorageException inUse(NativeId id, String by) {
@@ -244,14 +260,14 @@ final class FreenasSnapshotStore implements SnapshotStore {
         Optional<DatasetName> one = source.flatMap(layout::volume);
         if (one.isPresent()) {
             DatasetName parent = one.get().parent().orElseThrow();
-            lookup.finished(parent, snapshots.of(one.get(), work), work).forEach(entry -> add(entry, found));
+            lookup.finished(parent, snapshots.of(one.get(), work), work).forEach(entry -> named.add(entry, found));
         } else {
             for (DatasetName parent : layout.parents().all()) {
                 List<SnapshotEntry> below = snapshots.below(parent, work);
                 if (below.isEmpty()) {
                     parents.requirePool(parent, work); // an empty list of a pool that is away would be believed
                 }
-                lookup.finished(parent, below, work).forEach(entry -> add(entry, found));
+                lookup.finished(parent, below, work).forEach(entry -> named.add(entry, found));
             }
         }
         return found;
@@ -260,14 +276,5 @@ final class FreenasSnapshotStore implements SnapshotStore {
     @Override
     public Optional<SnapshotGroups> groups() {
         return Optional.of(groups);
-    }
-
-    private void add(SnapshotEntry entry, SortedMap<String, StoredSnapshot> into) {
-        SnapshotName name = entry.name();
-        layout.snapshot(name)
-                .flatMap(id -> layout.volume(name.dataset())
-                        .map(volume -> new SnapshotProperties(name.toString(), id, volume, entry.rows())))
-                .filter(SnapshotProperties::isManaged)
-                .ifPresent(snapshot -> into.put(snapshot.id().value(), snapshot.snapshot()));
     }
 }

@@ -7,6 +7,8 @@ import dev.fairlead.adapter.freenas.late.LateCalls;
 import dev.fairlead.adapter.freenas.roles.RoleReview;
 import dev.fairlead.adapter.freenas.roles.RoleUse;
 import dev.fairlead.adapter.freenas.store.copy.ContentCopy;
+import dev.fairlead.adapter.freenas.store.copy.CopyJobs;
+import dev.fairlead.adapter.freenas.store.copy.CopyNotes;
 import dev.fairlead.adapter.freenas.store.create.MountPlace;
 import dev.fairlead.adapter.freenas.store.create.VolumeBirth;
 import dev.fairlead.adapter.freenas.store.create.VolumePlanning;
@@ -19,6 +21,7 @@ import dev.fairlead.adapter.freenas.store.destroy.VolumeRemoval;
 import dev.fairlead.adapter.freenas.store.settings.FreenasStoreSettings;
 import dev.fairlead.application.port.out.AccessReview;
 import dev.fairlead.application.port.out.SharedClient;
+import dev.fairlead.application.port.out.store.ContentProbe;
 import dev.fairlead.application.port.out.store.CopyTurns;
 import dev.fairlead.application.port.out.store.SnapshotStore;
 import dev.fairlead.application.port.out.store.VolumeModification;
@@ -79,8 +82,9 @@ public final class FreenasVolumeStore implements VolumeStore {
         this.notes = new CallNotes(datasets, late);
         this.modification = new FreenasModification(notes, settings.kind(), this::entry);
         this.planning = new VolumePlanning(settings, modification::check);
-        this.removal = new VolumeRemoval(api, settings, parents, new CheckedTrees(clock), notes, clock);
-        var copies = new ContentCopy(api, turns);
+        var copying = new CopyNotes(new CopyJobs(api), datasets, late);
+        this.removal = new VolumeRemoval(api, settings, parents, new CheckedTrees(clock), notes, copying, clock);
+        var copies = new ContentCopy(api, turns, copying, settings.layout());
         this.birth = new VolumeBirth(api, settings, parents, removal, notes, copies);
         this.growth = new VolumeGrowth(settings, notes);
         this.snapshots = new FreenasSnapshotStore(api, settings, parents, removal, notes, copies);
@@ -155,9 +159,7 @@ public final class FreenasVolumeStore implements VolumeStore {
     }
 
     private boolean isVolume(VolumeProperties volume) {
-        return volume.isManaged()
-                && volume.isWhole()
-                && volume.isBlockDevice() == (settings.kind() == VolumeMedium.Kind.BLOCK_DEVICE);
+        return volume.isManaged() && volume.isWhole() && volume.isBlockDevice() == settings.isBlock();
     }
 
     private VolumeProperties require(NativeId id, Work work) {
@@ -170,9 +172,8 @@ public final class FreenasVolumeStore implements VolumeStore {
 
     @Override
     public Optional<VolumeMedium> placeOf(NativeId id, Work work) {
-        return name(id).map(name -> settings.kind() == VolumeMedium.Kind.BLOCK_DEVICE
-                ? DevicePaths.of(name)
-                : new VolumeMedium.Filesystem(VolumePlanning.MOUNTS + name));
+        return name(id).map(name ->
+                settings.isBlock() ? DevicePaths.of(name) : new VolumeMedium.Filesystem(VolumePlanning.MOUNTS + name));
     }
 
     @Override
@@ -201,14 +202,23 @@ public final class FreenasVolumeStore implements VolumeStore {
 
     @Override
     public void note(NativeId id, Map<String, String> given, Work work) {
-        if (given.isEmpty()) {
-            return;
+        if (!given.isEmpty()) {
+            VolumeProperties _ = noting(id, given, work);
         }
+    }
+
+    @Override
+    public Optional<StoredVolume> noted(NativeId id, Map<String, String> given, Work work) {
+        return Optional.of(noting(id, given, work)).filter(this::isVolume).map(volume -> volume.volume(id));
+    }
+
+    /** Returns the volume as the box answers it after the notes were set; as it was found, if it has them all. */
+    private VolumeProperties noting(NativeId id, Map<String, String> given, Work work) {
         VolumeProperties now = made.take(id).orElseGet(() -> require(id, work));
         Map<String, String> news = now.noting(given);
-        if (!news.isEmpty()) {
-            set(id, news, volume -> volume.allNotes().entrySet().containsAll(given.entrySet()), work);
-        }
+        return news.isEmpty()
+                ? now
+                : set(id, news, volume -> volume.allNotes().entrySet().containsAll(given.entrySet()), work);
     }
 
     @Override
@@ -227,7 +237,7 @@ public final class FreenasVolumeStore implements VolumeStore {
             return asExpected;
         }
         var _ = made.take(id); // what was read back of it is old by this
-        require(
+        VolumeProperties _ = require(
                 id,
                 changed(noted, news, work),
                 after -> change.to().equals(after.allNotes().get(change.key())),
@@ -244,20 +254,20 @@ public final class FreenasVolumeStore implements VolumeStore {
     }
 
     /** Sets properties and reads them back. */
-    private void set(NativeId id, Map<String, String> news, Predicate<VolumeProperties> done, Work work) {
-        require(id, datasets.update(name(id).orElseThrow(), DatasetFields.updated(news), work), done, work);
+    private VolumeProperties set(NativeId id, Map<String, String> news, Predicate<VolumeProperties> done, Work work) {
+        return require(id, datasets.update(name(id).orElseThrow(), DatasetFields.updated(news), work), done, work);
     }
 
-    private void require(NativeId id, ApiResult result, Predicate<VolumeProperties> done, Work work) {
+    private VolumeProperties require(NativeId id, ApiResult result, Predicate<VolumeProperties> done, Work work) {
         DatasetName name = name(id).orElseThrow();
-        switch (result) {
-            case ApiResult.Done changed -> {
-                if (!done.test(datasets.answered(changed, name, work).volume())) {
-                    throw datasets.untrue("properties of " + name + " were set, and read back differently");
-                }
-            }
+        return switch (result) {
+            case ApiResult.Done changed ->
+                Optional.of(datasets.answered(changed, name, work).volume())
+                        .filter(done)
+                        .orElseThrow(() ->
+                                datasets.untrue("properties of " + name + " were set, and read back differently"));
             case ApiResult.Refused refused -> throw refused.isAbsent() ? notFound(id) : refused.failure();
-        }
+        };
     }
 
     @Override
@@ -309,10 +319,14 @@ public final class FreenasVolumeStore implements VolumeStore {
     }
 
     @Override
+    public Optional<ContentProbe> contentProbe() {
+        return settings.isBlock() ? Optional.of(new FreenasContentProbe(client.get(), this::name)) : Optional.empty();
+    }
+
+    @Override
     public Optional<AccessReview> accessReview() {
-        return Optional.of(new RoleReview(
-                client.get(),
-                settings.setsPermissions() ? Set.of(RoleUse.STORE, RoleUse.PERMISSIONS) : Set.of(RoleUse.STORE)));
+        return Optional.of(
+                new RoleReview(client.get(), RoleUse.ofStore(settings.isBlock(), settings.setsPermissions())));
     }
 
     @Override

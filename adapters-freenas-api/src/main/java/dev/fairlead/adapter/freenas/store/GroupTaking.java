@@ -235,7 +235,7 @@ record GroupTaking(
     void discard(List<SnapshotEntry> all, Work work) {
         all.stream()
                 .sorted(Comparator.comparing(entry -> lookup.isOfParent(entry.name())))
-                .forEach(entry -> removal.delete(entry.name(), work).ifPresent(refused -> {
+                .forEach(entry -> removal.delete(entry.name(), work).refusal().ifPresent(refused -> {
                     throw refused.isBusy() || refused.says("clones") || refused.says("has the following holds")
                             ? new StorageException(new Failure.InUse(
                                     layout.snapshot(entry.name())

@@ -268,10 +268,14 @@ final class SnapshotCopies {
                 throw datasets.untrue(name + " was deleted, and is still there");
             }
         }
-        if (there.containsKey(DatasetLayout.staged(name))) {
-            removal.discard(DatasetLayout.staged(name), work);
+        DatasetName staged = DatasetLayout.staged(name);
+        if (there.containsKey(staged)) {
+            removal.discard(staged, work);
         }
-        release(Optional.ofNullable(there.get(name.parent().orElseThrow())), work);
+        Optional<DatasetEntry> holder =
+                Optional.ofNullable(there.get(name.parent().orElseThrow()));
+        holder.ifPresent(entry -> copies.requireNone(staged, entry, work));
+        release(holder, work);
     }
 
     /** Deletes a holder that Fairlead made, unless something is in it. */

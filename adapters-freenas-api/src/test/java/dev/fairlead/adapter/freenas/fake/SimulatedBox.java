@@ -60,6 +60,11 @@ import java.util.function.UnaryOperator;
 
 /** A simulated box whose calls are made without a wire. */
 public final class SimulatedBox implements AutoCloseable {
+    /** The bytes that ZFS keeps for itself of a volume, and those of a block. */
+    private static final long OVERHEAD = 28 << 10;
+
+    private static final long BLOCK = 16 << 10;
+
     public static final String PARENT = "tank/k8s/v";
 
     private final Store store;
@@ -314,8 +319,13 @@ public final class SimulatedBox implements AutoCloseable {
                     .orElseGet(JsonObject::new);
             content.addProperty(file, text);
             row.add("content", content);
+            row.addProperty("data", Math.max(JsonTools.number(row, "data", 0), OVERHEAD) + blocks(text));
             return row;
         });
+    }
+
+    private static long blocks(String text) {
+        return (text.length() / BLOCK + 1) * BLOCK;
     }
 
     public Optional<String> read(String dataset, String file) {

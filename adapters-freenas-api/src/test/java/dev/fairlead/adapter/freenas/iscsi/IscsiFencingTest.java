@@ -6,12 +6,9 @@ import com.google.gson.JsonArray;
 import com.google.gson.JsonObject;
 import com.google.gson.JsonParser;
 import dev.fairlead.adapter.freenas.fake.SimulatedBox;
-import dev.fairlead.domain.access.Access;
-import dev.fairlead.domain.access.Grant;
 import dev.fairlead.domain.access.Grants;
 import dev.fairlead.domain.attachment.Attachment;
 import dev.fairlead.domain.failure.Failure;
-import dev.fairlead.domain.volume.AccessMode;
 import dev.fairlead.domain.volume.StoredVolume;
 import dev.fairlead.simulator.failure.Fault;
 import dev.fairlead.simulator.profile.Profile;
@@ -58,21 +55,6 @@ class IscsiFencingTest {
         return fixture().exporter(IscsiFixture.BY_NUMBER);
     }
 
-    private StoredVolume volume(boolean closed) {
-        try (FreenasIscsiExporter exporter = exporter()) {
-            var birth = fixture().volumes().birth("pvc-a");
-            Map<String, String> notes = new HashMap<>(exporter.plan(birth).notes());
-            if (closed) {
-                notes.putAll(Access.CLOSED);
-            }
-            return fixture().volumes().volume(birth, notes);
-        }
-    }
-
-    private static Grants node(String initiator) {
-        return Grants.NONE.with(new Grant("node-1", initiator, false, AccessMode.SINGLE_NODE_WRITER, false));
-    }
-
     private static SortedMap<String, Boolean> only(String... initiators) {
         SortedMap<String, Boolean> map = new TreeMap<>();
         for (String each : initiators) {
@@ -83,12 +65,12 @@ class IscsiFencingTest {
 
     @Test
     void an_admission_that_the_box_does_late_lets_nobody_in_who_was_shut_out() {
-        StoredVolume volume = volume(true);
+        StoredVolume volume = fixture().volume(true);
         try (FreenasIscsiExporter exporter = exporter()) {
             exporter.export(volume, TestWork.patient());
             fixture().box().fault(Fault.at("iscsi.target.update", new Fault.CutBefore()));
 
-            Failure cut = Failing.failure(() -> exporter.admit(volume, node(NODE), TestWork.patient()));
+            Failure cut = Failing.failure(() -> exporter.admit(volume, IscsiFixture.nodes(NODE), TestWork.patient()));
             exporter.revoke(volume, Grants.NONE, TestWork.patient());
             fixture().box().doLate("iscsi.target.update");
 
@@ -99,33 +81,26 @@ class IscsiFencingTest {
 
     @Test
     void a_revocation_lets_nobody_in_who_was_not_yet() {
-        StoredVolume volume = volume(true);
+        StoredVolume volume = fixture().volume(true);
         try (FreenasIscsiExporter exporter = exporter()) {
-            exporter.admit(volume, nodes(NODE, NODE + "-other"), TestWork.patient());
+            exporter.admit(volume, IscsiFixture.nodes(NODE, NODE + "-other"), TestWork.patient());
 
-            exporter.revoke(volume, nodes(NODE, NODE + "-refused"), TestWork.patient());
+            exporter.revoke(volume, IscsiFixture.nodes(NODE, NODE + "-refused"), TestWork.patient());
 
             assertThat(fixture().letIn(volume)).contains(only(NODE));
         }
     }
 
-    private static Grants nodes(String... initiators) {
-        Grants all = Grants.NONE;
-        for (String each : initiators) {
-            all = all.with(new Grant("node-" + each, each, false, AccessMode.MULTI_NODE_MULTI_WRITER, false));
-        }
-        return all;
-    }
-
     @Test
     void a_group_whose_deletion_may_still_come_is_not_used_again() {
-        StoredVolume volume = volume(true);
+        StoredVolume volume = fixture().volume(true);
         try (FreenasIscsiExporter exporter = exporter()) {
-            exporter.admit(volume, node(NODE), TestWork.patient());
+            exporter.admit(volume, IscsiFixture.nodes(NODE), TestWork.patient());
             fixture().box().fault(Fault.at("iscsi.initiator.delete", new Fault.CutBefore()));
-            Failure cut = Failing.failure(() -> exporter.admit(volume, node(NODE + "-other"), TestWork.patient()));
+            Failure cut = Failing.failure(
+                    () -> exporter.admit(volume, IscsiFixture.nodes(NODE + "-other"), TestWork.patient()));
 
-            exporter.admit(volume, node(NODE), TestWork.patient());
+            exporter.admit(volume, IscsiFixture.nodes(NODE), TestWork.patient());
             fixture().box().doLate("iscsi.initiator.delete");
 
             assertThat(cut).isInstanceOf(Failure.OutcomeUnknown.class);
@@ -136,19 +111,19 @@ class IscsiFencingTest {
 
     @Test
     void a_group_that_another_controller_has_given_to_the_target_meanwhile_is_not_deleted_as_an_old_one() {
-        StoredVolume volume = volume(true);
+        StoredVolume volume = fixture().volume(true);
         var other = exporter();
         var one = fixture()
                 .exporter(fixture()
                         .box()
                         .interrupted(
                                 "iscsi.initiator.delete",
-                                () -> other.admit(volume, node(NODE + "-other"), TestWork.patient())));
+                                () -> other.admit(volume, IscsiFixture.nodes(NODE + "-other"), TestWork.patient())));
         try (other;
                 one) {
-            other.admit(volume, node(NODE), TestWork.patient());
+            other.admit(volume, IscsiFixture.nodes(NODE), TestWork.patient());
 
-            boolean _ = Failing.works(() -> one.admit(volume, node(NODE + "-new"), TestWork.patient()));
+            boolean _ = Failing.works(() -> one.admit(volume, IscsiFixture.nodes(NODE + "-new"), TestWork.patient()));
 
             assertThat(fixture().letIn(volume)).isPresent();
         }
@@ -156,15 +131,15 @@ class IscsiFencingTest {
 
     @Test
     void a_group_that_was_deleted_by_hand_lets_everybody_in_only_until_the_next_admission() {
-        StoredVolume volume = volume(true);
+        StoredVolume volume = fixture().volume(true);
         try (FreenasIscsiExporter exporter = exporter()) {
-            exporter.admit(volume, node(NODE), TestWork.patient());
+            exporter.admit(volume, IscsiFixture.nodes(NODE), TestWork.patient());
             long group =
                     fixture().box().rows("iscsi_initiator").getFirst().get("id").getAsLong();
             fixture().box().tamper("iscsi_initiator", Long.toString(group), _ -> new JsonObject());
             assertThat(fixture().letIn(volume)).isEmpty();
 
-            exporter.admit(volume, node(NODE), TestWork.patient());
+            exporter.admit(volume, IscsiFixture.nodes(NODE), TestWork.patient());
 
             assertThat(fixture().letIn(volume)).contains(only(NODE));
         }
@@ -172,9 +147,9 @@ class IscsiFencingTest {
 
     @Test
     void a_target_goes_before_its_group() {
-        StoredVolume volume = volume(true);
+        StoredVolume volume = fixture().volume(true);
         try (FreenasIscsiExporter exporter = exporter()) {
-            exporter.admit(volume, node(NODE), TestWork.patient());
+            exporter.admit(volume, IscsiFixture.nodes(NODE), TestWork.patient());
             fixture().box().forgetCalls();
 
             exporter.unexport(volume.id(), Optional.of(volume.medium()), Optional.of(volume), TestWork.patient());
@@ -186,10 +161,11 @@ class IscsiFencingTest {
 
     @Test
     void nobody_is_let_in_by_a_record_that_has_changed_meanwhile() {
-        StoredVolume volume = volume(true);
+        StoredVolume volume = fixture().volume(true);
         fixture().volumes().record(volume, "none-of-this");
         try (FreenasIscsiExporter exporter = exporter()) {
-            Failure failure = Failing.failure(() -> exporter.admit(volume, node(NODE), TestWork.patient()));
+            Failure failure =
+                    Failing.failure(() -> exporter.admit(volume, IscsiFixture.nodes(NODE), TestWork.patient()));
 
             assertThat(failure).isInstanceOf(Failure.BackendUnavailable.class);
             assertThat(fixture().letIn(volume)).contains(only());
@@ -198,7 +174,7 @@ class IscsiFencingTest {
 
     @Test
     void what_democratic_csi_has_made_is_found_and_not_made_again() {
-        StoredVolume volume = volume(false);
+        StoredVolume volume = fixture().volume(false);
         JsonObject target = JsonParser.parseString(
                         "{'name':'csi-pvc-a','alias':null,'mode':'ISCSI','groups':[{'portal':1,'initiator':null,"
                                 + "'authmethod':'NONE','auth':null}]}")
@@ -223,7 +199,7 @@ class IscsiFencingTest {
 
     @Test
     void a_target_of_the_name_that_leads_to_something_else_is_left_alone() {
-        StoredVolume volume = volume(false);
+        StoredVolume volume = fixture().volume(false);
         fixture().box().putDataset("tank/theirs", "VOLUME", new JsonObject());
         fixture().box().put("iscsi_target", named("csi-pvc-a"));
         JsonObject extent = named("theirs");
@@ -254,7 +230,7 @@ class IscsiFencingTest {
 
     @Test
     void a_portal_group_is_found_by_its_address_in_whatever_form() {
-        StoredVolume volume = volume(false);
+        StoredVolume volume = fixture().volume(false);
         Map<String, Object> block = new HashMap<>(IscsiFixture.BY_NUMBER);
         block.remove("targetGroups");
         block.put("targetPortal", "[fd00:0:0::0:100]:3260");
@@ -268,7 +244,7 @@ class IscsiFencingTest {
 
     @Test
     void a_portal_that_the_box_has_not_is_refused_before_anything_is_made() {
-        StoredVolume volume = volume(false);
+        StoredVolume volume = fixture().volume(false);
         Map<String, Object> block = new HashMap<>(IscsiFixture.BY_NUMBER);
         block.remove("targetGroups");
         block.put("targetPortal", "10.9.9.9");
@@ -283,7 +259,7 @@ class IscsiFencingTest {
 
     @Test
     void a_target_in_use_is_tried_again_and_stays_until_then() {
-        StoredVolume volume = volume(false);
+        StoredVolume volume = fixture().volume(false);
         try (FreenasIscsiExporter exporter = exporter()) {
             exporter.export(volume, TestWork.patient());
             fixture()

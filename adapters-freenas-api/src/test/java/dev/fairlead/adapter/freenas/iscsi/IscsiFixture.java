@@ -12,6 +12,10 @@ import dev.fairlead.adapter.freenas.fake.SimulatedBox;
 import dev.fairlead.application.config.Problems;
 import dev.fairlead.application.port.out.SharedClient;
 import dev.fairlead.application.port.out.store.NoteLook;
+import dev.fairlead.domain.access.Access;
+import dev.fairlead.domain.access.Grant;
+import dev.fairlead.domain.access.Grants;
+import dev.fairlead.domain.volume.AccessMode;
 import dev.fairlead.domain.volume.StoredVolume;
 import dev.fairlead.domain.volume.VolumeMedium;
 import java.util.HashMap;
@@ -58,6 +62,27 @@ record IscsiFixture(SimulatedBox box, HostTurns turns) {
         Map<String, Object> block = new HashMap<>(BY_NUMBER);
         block.put(key, value);
         return block;
+    }
+
+    /** Makes a volume, planned with a target by its number's group. */
+    StoredVolume volume(boolean closed) {
+        try (FreenasIscsiExporter exporter = exporter(BY_NUMBER)) {
+            var birth = volumes().birth("pvc-a");
+            Map<String, String> notes = new HashMap<>(exporter.plan(birth).notes());
+            if (closed) {
+                notes.putAll(Access.CLOSED);
+            }
+            return volumes().volume(birth, notes);
+        }
+    }
+
+    /** Returns grants of nodes with these initiators. */
+    static Grants nodes(String... initiators) {
+        Grants all = Grants.NONE;
+        for (String each : initiators) {
+            all = all.with(new Grant("node-" + each, each, false, AccessMode.MULTI_NODE_MULTI_WRITER, false));
+        }
+        return all;
     }
 
     Optional<JsonObject> target(String name) {

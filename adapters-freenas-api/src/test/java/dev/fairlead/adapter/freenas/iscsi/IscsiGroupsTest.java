@@ -6,11 +6,8 @@ import com.google.gson.JsonArray;
 import com.google.gson.JsonObject;
 import com.google.gson.JsonParser;
 import dev.fairlead.adapter.freenas.fake.SimulatedBox;
-import dev.fairlead.domain.access.Access;
-import dev.fairlead.domain.access.Grant;
 import dev.fairlead.domain.access.Grants;
 import dev.fairlead.domain.failure.Failure;
-import dev.fairlead.domain.volume.AccessMode;
 import dev.fairlead.domain.volume.StoredVolume;
 import dev.fairlead.simulator.failure.Fault;
 import dev.fairlead.simulator.profile.Profile;
@@ -18,9 +15,7 @@ import dev.fairlead.testkit.Failing;
 import dev.fairlead.testkit.fake.TestWork;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -54,23 +49,6 @@ class IscsiGroupsTest {
         return Objects.requireNonNull(open);
     }
 
-    private StoredVolume volume() {
-        try (FreenasIscsiExporter exporter = fixture().exporter(IscsiFixture.BY_NUMBER)) {
-            var birth = fixture().volumes().birth("pvc-a");
-            Map<String, String> notes = new HashMap<>(exporter.plan(birth).notes());
-            notes.putAll(Access.CLOSED);
-            return fixture().volumes().volume(birth, notes);
-        }
-    }
-
-    private static Grants nodes(String... initiators) {
-        Grants all = Grants.NONE;
-        for (String each : initiators) {
-            all = all.with(new Grant("node-" + each, each, false, AccessMode.MULTI_NODE_MULTI_WRITER, false));
-        }
-        return all;
-    }
-
     private boolean isOpenToAll(StoredVolume volume) {
         return fixture().target("csi-" + volume.id()).isPresent()
                 && fixture().letIn(volume).isEmpty();
@@ -78,13 +56,13 @@ class IscsiGroupsTest {
 
     @Test
     void a_late_call_that_gives_a_group_while_it_is_taken_away_opens_nothing_at_any_moment() {
-        StoredVolume volume = volume();
+        StoredVolume volume = fixture().volume(true);
         List<String> open = new ArrayList<>();
         var came = new AtomicBoolean();
         try (FreenasIscsiExporter exporter = fixture().exporter(IscsiFixture.BY_NUMBER)) {
             exporter.export(volume, TestWork.patient());
             fixture().box().fault(Fault.at("iscsi.target.update", new Fault.CutBefore()));
-            Failure cut = Failing.failure(() -> exporter.admit(volume, nodes(NODE), TestWork.patient()));
+            Failure cut = Failing.failure(() -> exporter.admit(volume, IscsiFixture.nodes(NODE), TestWork.patient()));
             assertThat(cut).isInstanceOf(Failure.OutcomeUnknown.class);
         }
         String late = "iscsi.target.update";
@@ -98,7 +76,7 @@ class IscsiGroupsTest {
             }
         });
         try (FreenasIscsiExporter other = fixture().exporter(calls)) {
-            other.admit(volume, nodes(OTHER), TestWork.patient());
+            other.admit(volume, IscsiFixture.nodes(OTHER), TestWork.patient());
 
             assertThat(came).isTrue();
             assertThat(open).isEmpty();
@@ -108,12 +86,13 @@ class IscsiGroupsTest {
 
     @Test
     void a_group_that_may_be_given_late_is_kept_to_the_nodes_that_are_let_in() {
-        StoredVolume volume = volume();
+        StoredVolume volume = fixture().volume(true);
         try (FreenasIscsiExporter exporter = fixture().exporter(IscsiFixture.BY_NUMBER)) {
-            exporter.admit(volume, nodes(OTHER), TestWork.patient());
+            exporter.admit(volume, IscsiFixture.nodes(OTHER), TestWork.patient());
             fixture().box().fault(Fault.at("iscsi.target.update", new Fault.CutBefore()));
-            Failure cut = Failing.failure(() -> exporter.admit(volume, nodes(OTHER, NODE), TestWork.patient()));
-            exporter.revoke(volume, nodes(OTHER), TestWork.patient());
+            Failure cut =
+                    Failing.failure(() -> exporter.admit(volume, IscsiFixture.nodes(OTHER, NODE), TestWork.patient()));
+            exporter.revoke(volume, IscsiFixture.nodes(OTHER), TestWork.patient());
 
             fixture().box().doLate("iscsi.target.update");
 
@@ -126,7 +105,7 @@ class IscsiGroupsTest {
 
     @Test
     void a_group_that_the_box_refuses_to_give_is_not_left() {
-        StoredVolume volume = volume();
+        StoredVolume volume = fixture().volume(true);
         try (FreenasIscsiExporter exporter = fixture().exporter(IscsiFixture.BY_NUMBER)) {
             exporter.export(volume, TestWork.patient());
             fixture()
@@ -135,7 +114,8 @@ class IscsiGroupsTest {
                             .times(3));
             for (int attempt = 0; attempt < 3; attempt++) {
                 Failing.with(
-                        Failure.BackendRejected.class, () -> exporter.admit(volume, nodes(NODE), TestWork.patient()));
+                        Failure.BackendRejected.class,
+                        () -> exporter.admit(volume, IscsiFixture.nodes(NODE), TestWork.patient()));
 
                 assertThat(fixture().box().rows("iscsi_initiator")).isEmpty();
             }
@@ -144,7 +124,7 @@ class IscsiGroupsTest {
 
     @Test
     void calls_that_are_cut_again_and_again_leave_few_groups() {
-        StoredVolume volume = volume();
+        StoredVolume volume = fixture().volume(true);
         try (FreenasIscsiExporter exporter = fixture().exporter(IscsiFixture.BY_NUMBER)) {
             exporter.export(volume, TestWork.patient());
             fixture()
@@ -153,11 +133,12 @@ class IscsiGroupsTest {
                             .times(6));
             for (int attempt = 0; attempt < 6; attempt++) {
                 Failing.with(
-                        Failure.OutcomeUnknown.class, () -> exporter.admit(volume, nodes(NODE), TestWork.patient()));
+                        Failure.OutcomeUnknown.class,
+                        () -> exporter.admit(volume, IscsiFixture.nodes(NODE), TestWork.patient()));
             }
 
             assertThat(fixture().box().rows("iscsi_initiator")).hasSize(3);
-            exporter.admit(volume, nodes(NODE), TestWork.patient());
+            exporter.admit(volume, IscsiFixture.nodes(NODE), TestWork.patient());
             assertThat(fixture().letIn(volume).orElseThrow()).containsOnlyKeys(NODE);
             assertThat(fixture().box().rows("iscsi_initiator")).hasSize(3);
         }
@@ -165,7 +146,7 @@ class IscsiGroupsTest {
 
     @Test
     void two_controllers_that_admit_at_once_open_nothing_at_any_moment() {
-        StoredVolume volume = volume();
+        StoredVolume volume = fixture().volume(true);
         List<String> open = new ArrayList<>();
         var came = new AtomicBoolean();
         FreenasIscsiExporter other = fixture().exporter(IscsiFixture.BY_NUMBER);
@@ -174,14 +155,14 @@ class IscsiGroupsTest {
                 open.add(method);
             }
             if (method.equals("iscsi.initiator.delete") && !came.getAndSet(true)) {
-                other.admit(volume, nodes(NODE), TestWork.patient());
+                other.admit(volume, IscsiFixture.nodes(NODE), TestWork.patient());
             }
         });
         try (other;
                 FreenasIscsiExporter one = fixture().exporter(calls)) {
-            one.admit(volume, nodes(NODE), TestWork.patient());
+            one.admit(volume, IscsiFixture.nodes(NODE), TestWork.patient());
 
-            one.admit(volume, nodes(OTHER), TestWork.patient());
+            one.admit(volume, IscsiFixture.nodes(OTHER), TestWork.patient());
 
             assertThat(came).isTrue();
             assertThat(open).isEmpty();
@@ -191,9 +172,9 @@ class IscsiGroupsTest {
 
     @Test
     void a_target_that_an_administrator_renamed_keeps_its_group() {
-        StoredVolume volume = volume();
+        StoredVolume volume = fixture().volume(true);
         try (FreenasIscsiExporter exporter = fixture().exporter(IscsiFixture.BY_NUMBER)) {
-            exporter.admit(volume, nodes(NODE), TestWork.patient());
+            exporter.admit(volume, IscsiFixture.nodes(NODE), TestWork.patient());
             JsonObject target = fixture().box().rows("iscsi_target").getFirst();
             fixture().box().tamper("iscsi_target", target.get("id").getAsString(), row -> {
                 row.addProperty("name", "theirs");
@@ -215,9 +196,9 @@ class IscsiGroupsTest {
 
     @Test
     void the_ways_and_other_extents_of_an_administrators_target_stay_when_a_volume_is_shut_and_removed() {
-        StoredVolume volume = volume();
+        StoredVolume volume = fixture().volume(true);
         try (FreenasIscsiExporter exporter = fixture().exporter(IscsiFixture.BY_NUMBER)) {
-            exporter.admit(volume, nodes(NODE), TestWork.patient());
+            exporter.admit(volume, IscsiFixture.nodes(NODE), TestWork.patient());
             var box = fixture().box();
             box.putDataset("tank/theirs", "VOLUME", new JsonObject());
             JsonObject extent = JsonParser.parseString("{'name':'theirs','type':'DISK','disk':'zvol/tank/theirs'}")

@@ -36,8 +36,11 @@ import java.util.TreeMap;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 
 /** What a share lets in when changes come late, twice, or are only claimed. */
+@Execution(ExecutionMode.CONCURRENT)
 class NfsFaultsTest {
     private static final String PATH = "/mnt/" + SimulatedBox.PARENT + "/pvc-a";
     private static final Grants ONE = Grants.NONE.with(grant(1));

@@ -21,8 +21,11 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 
 /** The contracts of stores over a simulated box of one release. */
+@Execution(ExecutionMode.CONCURRENT)
 abstract class FreenasSubject
         implements VolumeStoreContract, SnapshotStoreContract, SnapshotGroupsContract, VolumeModificationContract {
     @TempDir

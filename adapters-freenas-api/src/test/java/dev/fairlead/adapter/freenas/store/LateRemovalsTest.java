@@ -24,10 +24,13 @@ import java.util.Map;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** What a box that goes on with calls that were cut destroys or renames late: nothing that was made since. */
+@Execution(ExecutionMode.CONCURRENT)
 class LateRemovalsTest {
     private static final String PARENT = SimulatedBox.PARENT;
     private static final NativeId ID = new NativeId("pvc-a");

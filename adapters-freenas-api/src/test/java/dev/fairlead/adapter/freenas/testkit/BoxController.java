@@ -6,6 +6,7 @@ import dev.fairlead.testkit.fake.SteppingClock;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
+import java.util.List;
 import java.util.function.IntSupplier;
 
 /** Opens controllers of one protocol over a box: all use cases of a process, down to the wire. */
@@ -30,6 +31,13 @@ public final class BoxController {
     public OneConnectionFixture open() {
         WiredConnection opened = WiredConnection.open(simulator, port.getAsInt(), protocol, clock());
         return OneConnectionFixture.closed(protocol.driverType(), opened.store(), opened.exporter());
+    }
+
+    /** Opens so many controllers whose connections are those of one process. */
+    public List<OneConnectionFixture> openTogether(int many) {
+        return WiredConnection.openMany(many, simulator, port.getAsInt(), protocol, clock()).stream()
+                .map(opened -> OneConnectionFixture.closed(protocol.driverType(), opened.store(), opened.exporter()))
+                .toList();
     }
 
     /** The machine's clock, ahead by what was waited for. */

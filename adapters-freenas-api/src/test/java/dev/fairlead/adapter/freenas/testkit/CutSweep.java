@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.google.gson.JsonObject;
 import dev.fairlead.adapter.freenas.late.LateCalls;
 import dev.fairlead.domain.failure.StorageException;
+import dev.fairlead.simulator.BoxState;
 import dev.fairlead.simulator.Simulator;
 import dev.fairlead.simulator.failure.CallLog;
 import dev.fairlead.simulator.failure.Fault;
@@ -12,7 +13,12 @@ import dev.fairlead.simulator.profile.Profile;
 import dev.fairlead.testkit.crash.CrashScenario;
 import dev.fairlead.testkit.crash.FinalAnswers;
 import dev.fairlead.testkit.crash.OneConnectionFixture;
+import dev.fairlead.testkit.fake.TestNodes;
 import dev.fairlead.testkit.fake.TestWork;
+import dev.fairlead.testkit.model.Answer;
+import dev.fairlead.testkit.model.Code;
+import dev.fairlead.testkit.model.Facts;
+import dev.fairlead.testkit.model.UseCaseCalls;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -20,8 +26,11 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
+import java.util.Set;
 import java.util.concurrent.locks.LockSupport;
-import java.util.stream.Stream;
+import java.util.function.Supplier;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 
 /**
  * Cuts the connection before and after each call that an RPC makes, lets changes take effect late, repeats the RPC, and
@@ -29,12 +38,16 @@ import java.util.stream.Stream;
  */
 public final class CutSweep {
     private static final int MOST_REPETITIONS = 8;
+    private static final Set<String> NODES = IntStream.rangeClosed(1, 3)
+            .mapToObj(number -> TestNodes.node(number).iqn().orElseThrow())
+            .collect(Collectors.toSet());
     private static final Duration LATEST = Duration.ofMillis(60);
 
     private final Simulator simulator;
     private final BoxController controllers;
     private final Random random;
     private final int percent;
+    private final SentPayloads payloads;
     private final List<String> differences = new ArrayList<>();
     private int runs;
 
@@ -47,13 +60,13 @@ public final class CutSweep {
         this.controllers = controllers;
         this.random = new Random(seed);
         this.percent = percent;
+        this.payloads = new SentPayloads(simulator.profile());
     }
 
     /** Numbers a call among those of its method in one run. */
     private record Call(String method, int nth) {
         boolean isChange() {
-            return Stream.of(".query", "get_instance", "config", "get_jobs", "choices", "info", "stat", "version")
-                    .noneMatch(method::endsWith);
+            return CallLog.isChange(method);
         }
     }
 
@@ -84,6 +97,11 @@ public final class CutSweep {
         return differences;
     }
 
+    /** Returns what was sent to the box, as far as it was counted. */
+    public SentPayloads payloads() {
+        return payloads;
+    }
+
     public int runs() {
         return runs;
     }
@@ -96,6 +114,7 @@ public final class CutSweep {
         controllers.wait(LateCalls.LONGEST.multipliedBy(2));
         JsonObject before = simulator.dump();
         try (OneConnectionFixture controller = controllers.open()) {
+            payloads.add(simulator.calls());
             simulator.clearCalls();
             Object answer = ok(scenario, controller);
             List<Call> calls = numbered(simulator.calls());
@@ -141,9 +160,12 @@ public final class CutSweep {
             }
             Object again = ok(scenario, controller);
             compare(clean, where, answer, again);
+            requireNotesToGo(where, controller);
         } catch (AssertionError | RuntimeException e) {
             differences.add(where + ": " + e);
         } finally {
+            payloads.add(simulator.calls());
+            simulator.clearCalls();
             simulator.clearFaults();
             controller.close();
             controllers.wait(LateCalls.LONGEST.multipliedBy(2));
@@ -155,6 +177,39 @@ public final class CutSweep {
         assertThat(again).as(where).isEqualTo(clean.answer());
         assertThat(BoxState.of(simulator.dump())).as(where).isEqualTo(clean.after());
         assertThat(simulator.broken()).as(where).isEqualTo(clean.broken());
+        assertThat(simulator.lateAccess(NODES)).as(where).isEmpty();
+    }
+
+    /**
+     * Checks that what cut calls have noted goes once it is old enough: what is noted with a parent with the next
+     * deletion below it, and what is noted with a volume with its next change.
+     */
+    private void requireNotesToGo(String where, OneConnectionFixture controller) {
+        if (BoxNotes.barring(simulator.dump()).isEmpty()) {
+            return;
+        }
+        var calls = new UseCaseCalls(controller.useCases(), OneConnectionFixture.ON_NAS);
+        for (int round = 1; round <= 2; round++) { // another process counts from the moment at which it sees a note
+            controllers.wait(LateCalls.LONGEST.multipliedBy(2));
+            patiently(where, () -> calls.createVolume("pvc-9", 1L << 30, 0, Facts.Source.NONE));
+            patiently(where, () -> calls.deleteVolume("v:nas/pvc-9"));
+            long size = (4L + round) << 30;
+            BoxNotes.barring(simulator.dump()).stream()
+                    .map(note -> note.substring(0, note.indexOf(' ')))
+                    .filter(dataset -> !dataset.equals(WiredConnection.PARENT))
+                    .map(dataset -> "v:nas" + dataset.substring(WiredConnection.PARENT.length()))
+                    .forEach(volume -> patiently(where, () -> calls.expandVolume(volume, size, 0)));
+        }
+        assertThat(BoxNotes.barring(simulator.dump())).as(where).isEmpty();
+    }
+
+    private void patiently(String where, Supplier<Answer<?>> call) {
+        Answer<?> answer = call.get();
+        if (answer.code() == Code.UNAVAILABLE) {
+            controllers.wait(LateCalls.LONGEST.plusSeconds(1)); // another process has seen the note only now
+            answer = call.get();
+        }
+        assertThat(answer.code()).as(where + ": " + answer.message()).isEqualTo(Code.OK);
     }
 
     /** Makes the call that is disturbed; empty if it fails, which it may in no final way. */

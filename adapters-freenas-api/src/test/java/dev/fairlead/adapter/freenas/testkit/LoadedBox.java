@@ -6,6 +6,8 @@ import dev.fairlead.domain.attachment.Attachment;
 import dev.fairlead.simulator.Simulator;
 import dev.fairlead.simulator.engine.JsonTools;
 import dev.fairlead.testkit.fake.TestNodes;
+import dev.fairlead.zfs.dataset.DatasetLayout;
+import dev.fairlead.zfs.dataset.DatasetName;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
@@ -17,7 +19,10 @@ import java.util.stream.Collectors;
 public record LoadedBox(Simulator simulator, List<LoadCaller> callers) {
     private static final int NODES = 3;
 
-    /** Checks that no volume, snapshot or grant is lost, and that there is none that nobody was told of. */
+    /**
+     * Checks that no volume, snapshot or grant is lost, and that there is none that nobody was told of. What a call
+     * that was cut has begun may be there, under its own name, until deletions that come later find it.
+     */
     public void verify() {
         Set<String> datasets = new TreeSet<>();
         Set<String> snapshots = new TreeSet<>();
@@ -29,7 +34,9 @@ public record LoadedBox(Simulator simulator, List<LoadCaller> callers) {
             volume.snapshots()
                     .forEach(snapshot -> snapshots.add(snapshot.replaceFirst("^s:nas", WiredConnection.PARENT)));
         }
-        assertThat(names("dataset")).isEqualTo(datasets);
+        Set<String> begun = begun();
+        assertThat(names("dataset").stream().filter(name -> !begun.contains(name)))
+                .containsExactlyElementsOf(datasets);
         assertThat(names("snapshot").stream()
                         .filter(name -> !name.contains("@volume-source-for-"))
                         .toList())
@@ -41,6 +48,15 @@ public record LoadedBox(Simulator simulator, List<LoadCaller> callers) {
                 .allMatch(sources::contains);
         volumes().stream().filter(LoadedVolume::isThere).forEach(this::verifyAccess);
         assertThat(simulator.broken()).isEmpty();
+    }
+
+    /** Returns what was begun for volumes of the callers and has not their names: a late clone, say. */
+    private Set<String> begun() {
+        return volumes().stream()
+                .map(volume -> DatasetLayout.staged(new DatasetName(WiredConnection.PARENT + "/" + volume.name()))
+                        .value())
+                .filter(names("dataset")::contains)
+                .collect(Collectors.toCollection(TreeSet::new));
     }
 
     private void verifyAccess(LoadedVolume volume) {

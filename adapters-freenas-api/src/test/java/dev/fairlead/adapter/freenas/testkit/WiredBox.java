@@ -12,6 +12,7 @@ import dev.fairlead.domain.attachment.Attachment;
 import dev.fairlead.domain.node.NodeIdentity;
 import dev.fairlead.domain.volume.VolumeMedium;
 import dev.fairlead.simulator.Simulator;
+import dev.fairlead.simulator.StateRows;
 import dev.fairlead.simulator.profile.Profile;
 import dev.fairlead.simulator.profile.SimulatorSettings;
 import dev.fairlead.testkit.fake.TestWork;
@@ -19,8 +20,6 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.TreeMap;
-import java.util.TreeSet;
 
 /** A simulated box that is reached over its wire, by a store and an exporter that are opened as in production. */
 public record WiredBox(
@@ -30,13 +29,6 @@ public record WiredBox(
 
     /** The user of a connection that has single roles. */
     public static final String USER = "csi";
-
-    /**
-     * The tables that outlive volumes: who called, what was numbered, what an administrator has set up, and the hosts
-     * of NVMe, since all volumes of a node share its row.
-     */
-    private static final Set<String> KEPT =
-            Set.of("api_key", "secret", "sequence", "service", "user", "iscsi_global", "nvmet_global", "nvmet_host");
 
     /** Starts a box, and opens a connection to it. */
     public static WiredBox start(Profile profile, Protocol protocol, Path folder) {
@@ -115,27 +107,18 @@ public record WiredBox(
     }
 
     /** Returns the user properties of a dataset or a snapshot. */
-    public Map<String, String> properties(String table, String name) {
-        Map<String, String> all = new TreeMap<>();
-        simulator
-                .dump()
-                .getAsJsonObject(table)
-                .getAsJsonObject(name)
-                .getAsJsonObject("user")
-                .asMap()
-                .forEach((key, value) -> all.put(key, value.getAsString()));
-        return all;
+    public Map<String, String> properties(String name) {
+        return StateRows.properties(simulator.dump(), name);
     }
 
     /** Returns the rows of all tables that volumes, snapshots and exports leave traces in. */
     public Set<String> rows() {
-        Set<String> rows = new TreeSet<>();
-        simulator.dump().asMap().forEach((table, all) -> {
-            if (!KEPT.contains(table)) {
-                all.getAsJsonObject().keySet().forEach(key -> rows.add(table + " " + key));
-            }
-        });
-        return rows;
+        return StateRows.rows(simulator.dump());
+    }
+
+    /** Returns the notes of calls that may come late, each with its dataset. */
+    public Set<String> notes() {
+        return BoxNotes.of(simulator.dump());
     }
 
     @Override

@@ -11,9 +11,11 @@ import dev.fairlead.domain.connection.ConnectionName;
 import dev.fairlead.simulator.Simulator;
 import dev.fairlead.testkit.ConfigTrees;
 import java.time.InstantSource;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.stream.IntStream;
 
 /** A store and an exporter of one box, opened from a connection's file as a process opens them when it starts. */
 public record WiredConnection(TruenasConnections connections, ConfigNode file, VolumeStore store, Exporter exporter)
@@ -40,13 +42,35 @@ public record WiredConnection(TruenasConnections connections, ConfigNode file, V
         return open(http, protocol, InstantSource.system());
     }
 
+    /** Opens several of one process. */
+    static List<WiredConnection> openMany(
+            int many, Simulator simulator, int port, Protocol protocol, InstantSource clock) {
+        TruenasConnections connections = ofNewProcess();
+        var pending = new LateCalls(clock);
+        return IntStream.range(0, many)
+                .mapToObj(i ->
+                        open("box-" + i, credentials(simulator.rootKey(), port), protocol, connections, pending, clock))
+                .toList();
+    }
+
+    private static TruenasConnections ofNewProcess() {
+        return new TruenasConnections(task -> Thread.ofPlatform().daemon().unstarted(task));
+    }
+
     private static WiredConnection open(Map<String, Object> http, Protocol protocol, InstantSource clock) {
-        var connections =
-                new TruenasConnections(task -> Thread.ofPlatform().daemon().unstarted(task));
+        return open("box", http, protocol, ofNewProcess(), new LateCalls(clock), clock);
+    }
+
+    private static WiredConnection open(
+            String name,
+            Map<String, Object> http,
+            Protocol protocol,
+            TruenasConnections connections,
+            LateCalls pending,
+            InstantSource clock) {
         var problems = new Problems("box.yaml");
         ConfigNode file = ConfigNode.root(ConfigTrees.of(file(http, protocol)), problems);
-        ConnectionScope scope = scope("box", protocol);
-        var pending = new LateCalls(clock);
+        ConnectionScope scope = scope(name, protocol);
         var opened = new WiredConnection(
                 connections,
                 file,

@@ -34,6 +34,7 @@ import dev.fairlead.domain.failure.Failure.NotOurs;
 import dev.fairlead.domain.failure.Failure.NotPropagated;
 import dev.fairlead.domain.failure.Failure.NotStaged;
 import dev.fairlead.domain.failure.Failure.OperationPending;
+import dev.fairlead.domain.failure.Failure.OtherControllerAlive;
 import dev.fairlead.domain.failure.Failure.OutOfSpace;
 import dev.fairlead.domain.failure.Failure.OutcomeUnknown;
 import dev.fairlead.domain.failure.Failure.PublishConflict;
@@ -102,6 +103,7 @@ public final class StatusMapper {
                     NotChecked _,
                     NodeDiskUnusable _,
                     JournalUnreadable _,
+                    OtherControllerAlive _,
                     ClusterUnavailable _ -> Status.Code.UNAVAILABLE;
             case BackendRejected _,
                     Unintelligible _,

@@ -66,6 +66,7 @@ class StatusMapperTest {
             Map.entry(Failure.NotChecked.class, Status.Code.UNAVAILABLE),
             Map.entry(Failure.NodeDiskUnusable.class, Status.Code.UNAVAILABLE),
             Map.entry(Failure.JournalUnreadable.class, Status.Code.UNAVAILABLE),
+            Map.entry(Failure.OtherControllerAlive.class, Status.Code.UNAVAILABLE),
             Map.entry(Failure.FormatRefused.class, Status.Code.FAILED_PRECONDITION),
             Map.entry(Failure.FilesystemConflict.class, Status.Code.FAILED_PRECONDITION),
             Map.entry(Failure.NotPropagated.class, Status.Code.FAILED_PRECONDITION),

@@ -12,6 +12,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.LongSupplier;
 import java.util.stream.Stream;
 
 /** Looks up nodes' labels and StorageClasses, and keeps each for a short time. */
@@ -22,11 +23,24 @@ final class ClusterFacts {
 
     private final ApiCalls api;
     private final Duration patience;
+    private final LongSupplier nanos;
     private final Map<String, Kept> kept = new ConcurrentHashMap<>();
+    private volatile long cleared;
 
     ClusterFacts(ApiCalls api, Duration patience) {
+        this(api, patience, System::nanoTime);
+    }
+
+    ClusterFacts(ApiCalls api, Duration patience, LongSupplier nanos) {
         this.api = api;
         this.patience = patience;
+        this.nanos = nanos;
+        this.cleared = nanos.getAsLong();
+    }
+
+    /** Returns the number of objects that are kept. */
+    int size() {
+        return kept.size();
     }
 
     /** Holds what matters of a StorageClass. */
@@ -66,11 +80,17 @@ final class ClusterFacts {
 
     private Kept kept(List<String> kind, String name) {
         String key = kind.getLast() + "/" + name;
-        long now = System.nanoTime();
-        return kept.compute(
-                key,
-                (_, before) ->
-                        before != null && now - before.since() < KEPT.toNanos() ? before : read(kind, name, now));
+        long now = nanos.getAsLong();
+        if (now - cleared >= KEPT.toNanos()) {
+            // Nodes come and go under ever new names.
+            cleared = now;
+            kept.values().removeIf(one -> isOld(one, now));
+        }
+        return kept.compute(key, (_, before) -> before == null || isOld(before, now) ? read(kind, name, now) : before);
+    }
+
+    private static boolean isOld(Kept one, long now) {
+        return now - one.since() >= KEPT.toNanos();
     }
 
     private Kept read(List<String> kind, String name, long now) {

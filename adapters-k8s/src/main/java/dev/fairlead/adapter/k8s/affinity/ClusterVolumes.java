@@ -3,6 +3,8 @@ package dev.fairlead.adapter.k8s.affinity;
 import com.google.gson.JsonObject;
 import dev.fairlead.adapter.k8s.api.ApiClient;
 import dev.fairlead.adapter.k8s.api.ObjectFeed;
+import dev.fairlead.adapter.k8s.api.SharedValues;
+import dev.fairlead.adapter.k8s.takeover.OtherFields;
 import dev.fairlead.application.port.out.placement.KnownVolume;
 import dev.fairlead.application.port.out.placement.PlacedVolume;
 import dev.fairlead.application.port.out.placement.VolumeWatch;
@@ -37,20 +39,46 @@ public final class ClusterVolumes implements VolumeWatch {
     private final ObjectFeed<Entry> volumes;
     private final ObjectFeed<Attachment> attachments;
     private final ClusterFacts facts;
+    private volatile VolumeAttachments byVolume = new VolumeAttachments(-1, Map.of());
+    private final Shared shared = new Shared(
+            new SharedValues<>(),
+            new SharedValues<>(),
+            new SharedValues<>(),
+            new SharedValues<>(),
+            new SharedValues<>());
 
     /**
-     * @param drivers says which drivers' volumes are kept
+     * @param drivers says which drivers' volumes are kept; those with the mark of a replacement are in any case
      * @param changed is told the names of volumes and attachments that changed; the empty text if any may have
      */
     public ClusterVolumes(ApiClient api, Predicate<String> drivers, ObjectFeed.Times times, Consumer<String> changed) {
+        this(api, drivers, times, changed, new OtherFields());
+    }
+
+    /** @param fields is shown each PersistentVolume of the drivers */
+    public ClusterVolumes(
+            ApiClient api,
+            Predicate<String> drivers,
+            ObjectFeed.Times times,
+            Consumer<String> changed,
+            OtherFields fields) {
         this.volumes = new ObjectFeed<>(
                 api,
                 VolumeObject.KIND,
                 object -> Optional.of(new VolumeObject(object))
-                        .filter(volume -> drivers.test(volume.driver()))
-                        .map(Entry::of),
+                        .filter(volume -> drivers.test(volume.driver())
+                                || volume.annotations().containsKey(ReplacementMark.INTENT))
+                        .map(volume -> {
+                            fields.see(object);
+                            return Entry.of(volume, shared);
+                        }),
                 times,
-                changed);
+                name -> {
+                    if (name.isEmpty()) {
+                        fields.listed();
+                    }
+                    changed.accept(name);
+                });
         this.attachments = new ObjectFeed<>(
                 api,
                 ATTACHMENTS,
@@ -61,17 +89,62 @@ public final class ClusterVolumes implements VolumeWatch {
         this.facts = new ClusterFacts(api, times.patience());
     }
 
-    private record Entry(PlacedVolume placed, String uid, NodeAffinity affinity, String phase, boolean deleting) {
-        static Entry of(VolumeObject volume) {
+    /** Holds what many volumes have in common; annotations that all differ leave the others alone. */
+    private record Shared(
+            SharedValues<String> texts,
+            SharedValues<Map<String, String>> attributes,
+            SharedValues<Map<String, String>> annotations,
+            SharedValues<NodeAffinity> affinities,
+            SharedValues<Optional<String>> classes) {}
+
+    /** Holds what is kept of a PersistentVolume, and how it was shown last. */
+    private static final class Entry {
+        private final String uid;
+        private final NodeAffinity affinity;
+        private final String phase;
+        private final boolean deleting;
+        private volatile PlacedVolume placed;
+
+        private Entry(PlacedVolume placed, String uid, NodeAffinity affinity, String phase, boolean deleting) {
+            this.placed = placed;
+            this.uid = uid;
+            this.affinity = affinity;
+            this.phase = phase;
+            this.deleting = deleting;
+        }
+
+        static Entry of(VolumeObject volume, Shared shared) {
             PlacedVolume placed = new PlacedVolume(
                     volume.name(),
-                    volume.driver(),
+                    shared.texts().one(volume.driver()),
                     volume.handle(),
-                    volume.attributes(),
-                    volume.annotations(),
-                    volume.storageClass(),
+                    shared.attributes().one(Map.copyOf(volume.attributes())),
+                    shared.annotations().one(Map.copyOf(volume.annotations())),
+                    shared.classes().one(volume.storageClass()),
                     Optional.empty());
-            return new Entry(placed, volume.uid(), volume.affinity(), volume.phase(), volume.isBeingDeleted());
+            return new Entry(
+                    placed,
+                    volume.uid(),
+                    shared.affinities().one(volume.affinity()),
+                    shared.texts().one(volume.phase()),
+                    volume.isBeingDeleted());
+        }
+
+        /** Returns the volume with the parameters of its class: the same one each time, as long as those are. */
+        PlacedVolume with(Optional<Map<String, String>> parameters, Shared shared) {
+            PlacedVolume last = placed;
+            if (!last.classParameters().equals(parameters)) {
+                last = new PlacedVolume(
+                        last.name(),
+                        last.driver(),
+                        last.handle(),
+                        last.attributes(),
+                        last.annotations(),
+                        last.storageClass(),
+                        parameters.map(shared.attributes()::one));
+                placed = last;
+            }
+            return last;
         }
     }
 
@@ -85,6 +158,17 @@ public final class ClusterVolumes implements VolumeWatch {
                             .orElse(""),
                     Json.text(spec, "nodeName").orElse(""),
                     !attached || going);
+        }
+    }
+
+    /**
+     * Holds the attachments of each volume.
+     *
+     * @param changes the number of changes of attachments before it was made
+     */
+    private record VolumeAttachments(long changes, Map<String, List<Attachment>> attachments) {
+        List<Attachment> of(String volume) {
+            return attachments.getOrDefault(volume, List.of());
         }
     }
 
@@ -107,39 +191,42 @@ public final class ClusterVolumes implements VolumeWatch {
     @Override
     public List<KnownVolume> volumes() {
         Map<String, Entry> all = volumes.all().orElseThrow(ClusterVolumes::unknown);
-        Map<String, List<Attachment>> byVolume = new HashMap<>();
-        attachments
-                .all()
-                .orElseThrow(ClusterVolumes::unknown)
-                .values()
-                .forEach(one -> byVolume.computeIfAbsent(one.volume(), _ -> new ArrayList<>())
-                        .add(one));
+        VolumeAttachments its = byVolume();
         return all.values().stream()
-                .map(entry -> known(entry, byVolume.getOrDefault(entry.placed().name(), List.of())))
+                .map(entry -> known(entry, its.of(entry.placed.name())))
                 .toList();
     }
 
     @Override
     public Optional<KnownVolume> volume(String name) {
-        List<Attachment> its = attachments.all().orElseThrow(ClusterVolumes::unknown).values().stream()
-                .filter(one -> one.volume().equals(name))
-                .toList();
-        return volumes.get(name).map(entry -> known(entry, its));
+        VolumeAttachments its = byVolume();
+        return volumes.get(name).map(entry -> known(entry, its.of(name)));
+    }
+
+    /** Returns the attachments as they are; of thousands nothing is copied unless one of them has changed. */
+    private VolumeAttachments byVolume() {
+        if (!attachments.isKnown()) throw unknown();
+        VolumeAttachments last = byVolume;
+        long changes = attachments.changes();
+        if (last.changes() == changes) return last;
+        Map<String, List<Attachment>> now = new HashMap<>();
+        attachments
+                .all()
+                .orElseThrow(ClusterVolumes::unknown)
+                .values()
+                .forEach(one -> now.computeIfAbsent(one.volume(), _ -> new ArrayList<>(1))
+                        .add(one));
+        VolumeAttachments made = new VolumeAttachments(changes, now);
+        byVolume = made;
+        return made;
     }
 
     private KnownVolume known(Entry entry, List<Attachment> its) {
-        PlacedVolume bare = entry.placed();
+        PlacedVolume bare = entry.placed;
         Optional<ClusterFacts.ClassFacts> ofClass = bare.storageClass().flatMap(facts::storageClass);
-        PlacedVolume placed = new PlacedVolume(
-                bare.name(),
-                bare.driver(),
-                bare.handle(),
-                bare.attributes(),
-                bare.annotations(),
-                bare.storageClass(),
-                ofClass.flatMap(one -> one.parametersOf(bare.driver())));
+        PlacedVolume placed = entry.with(ofClass.flatMap(one -> one.parametersOf(bare.driver())), shared);
         List<VolumeUse.Attached> attached = its.stream()
-                .map(one -> new VolumeUse.Attached(one.node(), one.inMotion(), facts.labels(one.node())))
+                .map(one -> new VolumeUse.Attached(one.node(), one.inMotion(), () -> facts.labels(one.node())))
                 .toList();
         Optional<String> pause = pause(bare.annotations())
                 .or(() -> ofClass.filter(one -> PAUSED.equals(one.annotations().get(PAUSE)))
@@ -148,7 +235,7 @@ public final class ClusterVolumes implements VolumeWatch {
                         .filter(facts::isUnreadable)
                         .map(_ -> "its StorageClass, which may pause it, cannot be read"));
         return new KnownVolume(
-                placed, entry.uid(), entry.affinity(), new VolumeUse(entry.deleting(), pause, entry.phase(), attached));
+                placed, entry.uid, entry.affinity, new VolumeUse(entry.deleting, pause, entry.phase, attached));
     }
 
     private static Optional<String> pause(Map<String, String> annotations) {

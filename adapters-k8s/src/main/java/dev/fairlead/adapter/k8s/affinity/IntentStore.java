@@ -21,19 +21,27 @@ import java.util.stream.Stream;
 
 /** Keeps the intents of replacements in ConfigMaps of one namespace. */
 final class IntentStore {
-    /** The greatest length of an intent in characters; ten of them fit into the longest answer that is read. */
+    /** The greatest length of an intent in characters, each of which may have three bytes. */
     private static final int LONGEST = 90_000;
 
-    private static final String PAGE = "10";
+    /** The intents in a page: as many of the longest as fit into the longest answer that is read. */
+    private static final String PAGE = "3";
 
     private final ApiCalls api;
     private final String namespace;
     private final Duration patience;
+    private final String label;
 
     IntentStore(ApiCalls api, String namespace, Duration patience) {
+        this(api, namespace, patience, ReplacementIntent.LABEL);
+    }
+
+    /** @param label the label of the intents that are listed; any is read by its name */
+    IntentStore(ApiCalls api, String namespace, Duration patience, String label) {
         this.api = api;
         this.namespace = namespace;
         this.patience = patience;
+        this.label = label;
     }
 
     /** Lists the ends of an attempt to write an intent. */
@@ -73,8 +81,7 @@ final class IntentStore {
     /** Returns all intents; they are few. */
     List<Reading> all() {
         List<Reading> all = new ArrayList<>();
-        Map<String, String> query =
-                new HashMap<>(Map.of("labelSelector", ReplacementIntent.LABEL + "=true", "limit", PAGE));
+        Map<String, String> query = new HashMap<>(Map.of("labelSelector", label + "=true", "limit", PAGE));
         while (true) {
             ApiRequest request = ApiRequest.get(kind(), Map.copyOf(query), "listing intents");
             switch (api.ask(request, patience)) {

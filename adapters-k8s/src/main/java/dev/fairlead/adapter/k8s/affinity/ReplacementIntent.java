@@ -20,6 +20,8 @@ import java.util.function.Predicate;
  * @param deletes the version of the marked PersistentVolume that Fairlead may delete; empty while it may delete none
  * @param original the PersistentVolume as it was
  * @param affinity the value that {@code spec.nodeAffinity} is to have; empty if it is to have none
+ * @param becomes what else is to be another: the whole {@code spec} and {@code annotations}, which say the affinity
+ *     too; empty if nothing is
  */
 record ReplacementIntent(
         String map,
@@ -28,10 +30,19 @@ record ReplacementIntent(
         Stage stage,
         String deletes,
         VolumeObject original,
-        Optional<JsonObject> affinity) {
+        Optional<JsonObject> affinity,
+        Optional<JsonObject> becomes) {
     static final String LABEL = "fairlead.dev/affinity-intent";
     private static final String FINALIZER = "fairlead.dev/affinity-intent";
     private static final String FORMAT = "1";
+
+    /** The label and format of intents that say what else becomes of a PersistentVolume than its affinity. */
+    static final String SOURCE_LABEL = "fairlead.dev/source-intent";
+
+    private static final String SOURCE_FORMAT = "2";
+    private static final String BECOMES = "becomes";
+    private static final String SPEC = "spec";
+    private static final String ANNOTATIONS = "annotations";
     private static final String PREFIX = "fairlead-affinity-";
     private static final int NAME_BYTES = 16;
 
@@ -45,7 +56,15 @@ record ReplacementIntent(
 
     /** Says whether a ConfigMap holds an intent by which something may be done. */
     sealed interface Reading {
-        record Known(ReplacementIntent intent) implements Reading {}
+        /** Returns the name of the ConfigMap. */
+        String map();
+
+        record Known(ReplacementIntent intent) implements Reading {
+            @Override
+            public String map() {
+                return intent.map();
+            }
+        }
 
         /**
          * Nothing may be done by it; a person has to look.
@@ -57,17 +76,31 @@ record ReplacementIntent(
 
     static ReplacementIntent of(VolumeObject original, NodeAffinity affinity) {
         Optional<JsonObject> field = affinity.isUnset() ? Optional.empty() : Optional.of(AffinityJson.write(affinity));
-        return new ReplacementIntent(mapName(original.name()), "", "", Stage.PREPARED, "", original, field);
+        return new ReplacementIntent(
+                mapName(original.name()), "", "", Stage.PREPARED, "", original, field, Optional.empty());
+    }
+
+    /** Returns the intent by which a PersistentVolume gets this {@code spec} and these {@code annotations}. */
+    static ReplacementIntent of(VolumeObject original, JsonObject becomes) {
+        return new ReplacementIntent(
+                mapName(original.name()),
+                "",
+                "",
+                Stage.PREPARED,
+                "",
+                original,
+                Optional.empty(),
+                Optional.of(becomes.deepCopy()));
     }
 
     /** Returns the same intent once Fairlead may delete this version of the PersistentVolume. */
     ReplacementIntent deleting(String volumeVersion) {
-        return new ReplacementIntent(map, mapUid, version, Stage.DELETING, volumeVersion, original, affinity);
+        return new ReplacementIntent(map, mapUid, version, Stage.DELETING, volumeVersion, original, affinity, becomes);
     }
 
     /** Returns the same intent as it was before anything could be deleted. */
     ReplacementIntent prepared() {
-        return new ReplacementIntent(map, mapUid, version, Stage.PREPARED, "", original, affinity);
+        return new ReplacementIntent(map, mapUid, version, Stage.PREPARED, "", original, affinity, becomes);
     }
 
     /** Returns the name of the one ConfigMap that a PersistentVolume of this name can have. */
@@ -77,7 +110,7 @@ record ReplacementIntent(
 
     JsonObject configMap(String namespace) {
         JsonObject labels = new JsonObject();
-        labels.addProperty(LABEL, "true");
+        labels.addProperty(becomes.isPresent() ? SOURCE_LABEL : LABEL, "true");
         JsonObject metadata = new JsonObject();
         metadata.addProperty("name", map);
         metadata.addProperty("namespace", namespace);
@@ -97,13 +130,14 @@ record ReplacementIntent(
     /** Returns the content of the ConfigMap. */
     JsonObject data() {
         JsonObject data = new JsonObject();
-        data.addProperty("format", FORMAT);
+        data.addProperty("format", becomes.isPresent() ? SOURCE_FORMAT : FORMAT);
         data.addProperty("volume", original.name());
         data.addProperty("uid", original.uid());
         data.addProperty("stage", stage.name());
         data.addProperty("deletes", deletes);
         data.addProperty("original", original.raw().toString());
         data.addProperty("affinity", affinity.map(JsonObject::toString).orElse(""));
+        becomes.ifPresent(it -> data.addProperty(BECOMES, it.toString()));
         data.addProperty("digest", digest(Json.texts(data)));
         return data;
     }
@@ -113,7 +147,7 @@ record ReplacementIntent(
         String name = Json.text(metadata, "name").orElse("");
         Map<String, String> data = Json.texts(Json.child(configMap, "data"));
         String format = data.getOrDefault("format", "");
-        if (!format.equals(FORMAT)) {
+        if (!format.equals(data.containsKey(BECOMES) ? SOURCE_FORMAT : FORMAT)) {
             return unusable(name, data, "it has the format '" + format + "', which this version does not know");
         }
         if (!data.getOrDefault("digest", "").equals(digest(data))) {
@@ -128,8 +162,11 @@ record ReplacementIntent(
         String field = data.getOrDefault("affinity", "");
         Optional<JsonObject> affinity = Json.object(field);
         Optional<Stage> stage = stage(data.getOrDefault("stage", ""));
-        if (stage.isEmpty() || (affinity.isEmpty() && !field.isEmpty())) {
-            return unusable(name, data, "it has no stage or no affinity that can be read");
+        Optional<JsonObject> becomes = Optional.ofNullable(data.get(BECOMES)).flatMap(Json::object);
+        if (stage.isEmpty()
+                || (affinity.isEmpty() && !field.isEmpty())
+                || (becomes.isEmpty() && data.containsKey(BECOMES))) {
+            return unusable(name, data, "it has no stage, or nothing that can be read of what the volume becomes");
         }
         return new Reading.Known(new ReplacementIntent(
                 name,
@@ -138,7 +175,8 @@ record ReplacementIntent(
                 stage.get(),
                 data.getOrDefault("deletes", ""),
                 original.get(),
-                affinity));
+                affinity,
+                becomes));
     }
 
     private static Predicate<VolumeObject> isOf(Map<String, String> data) {
@@ -163,15 +201,17 @@ record ReplacementIntent(
 
     /** Returns the digest of the whole content. */
     private static String digest(Map<String, String> data) {
-        String all = String.join(
-                "\n",
-                data.getOrDefault("format", ""),
-                data.getOrDefault("volume", ""),
-                data.getOrDefault("uid", ""),
-                data.getOrDefault("stage", ""),
-                data.getOrDefault("deletes", ""),
-                data.getOrDefault("affinity", ""),
-                data.getOrDefault("original", ""));
+        String further = data.containsKey(BECOMES) ? data.get(BECOMES) + "\n" : "";
+        String all = further
+                + String.join(
+                        "\n",
+                        data.getOrDefault("format", ""),
+                        data.getOrDefault("volume", ""),
+                        data.getOrDefault("uid", ""),
+                        data.getOrDefault("stage", ""),
+                        data.getOrDefault("deletes", ""),
+                        data.getOrDefault("affinity", ""),
+                        data.getOrDefault("original", ""));
         return HexFormat.of().formatHex(Digests.sha256(all));
     }
 
@@ -195,15 +235,30 @@ record ReplacementIntent(
         }) {
             metadata.remove(given);
         }
-        if (!metadata.has("annotations")) {
-            metadata.add("annotations", new JsonObject());
+        JsonObject spec = Json.child(next, SPEC);
+        if (becomes.isPresent()) {
+            spec = Json.child(becomes.get(), SPEC).deepCopy();
+            next.add(SPEC, spec);
+            metadata.add(ANNOTATIONS, Json.child(becomes.get(), ANNOTATIONS).deepCopy());
+        } else {
+            spec.remove("nodeAffinity");
+            if (affinity.isPresent()) {
+                spec.add("nodeAffinity", affinity.get().deepCopy());
+            }
         }
-        Json.child(metadata, "annotations").addProperty(ReplacementMark.INTENT, map);
-        Json.child(metadata, "annotations").addProperty(ReplacementMark.POLICY_BEFORE, original.policy());
-        JsonObject spec = Json.child(next, "spec");
-        spec.remove("nodeAffinity");
-        affinity.ifPresent(field -> spec.add("nodeAffinity", field.deepCopy()));
+        if (!metadata.has(ANNOTATIONS)) {
+            metadata.add(ANNOTATIONS, new JsonObject());
+        }
+        Json.child(metadata, ANNOTATIONS).addProperty(ReplacementMark.INTENT, map);
+        Json.child(metadata, ANNOTATIONS).addProperty(ReplacementMark.POLICY_BEFORE, original.policy());
         spec.addProperty(VolumeObject.POLICY, ReplacementMark.RETAIN);
         return next;
+    }
+
+    /** Says whether a PersistentVolume has the storage that the one that takes the original's place has. */
+    boolean isSuccessor(VolumeObject volume) {
+        return becomes.isPresent()
+                ? volume.isSameSourceAs(new VolumeObject(becomes.get()))
+                : volume.isSameStorageAs(original);
     }
 }

@@ -38,10 +38,11 @@ final class ReplacementMark {
 
     /** Returns the steps that protect the storage and mark the volume. */
     static JsonArray put(VolumeObject volume, ReplacementIntent intent) {
-        return VolumeSteps.on(volume)
-                .policy(RETAIN)
-                .annotate(volume.driver() + SKIP, "true")
-                .annotate(INTENT, intent.map())
+        VolumeSteps steps = VolumeSteps.on(volume).policy(RETAIN);
+        if (!volume.driver().isEmpty()) {
+            steps.annotate(volume.driver() + SKIP, "true");
+        }
+        return steps.annotate(INTENT, intent.map())
                 .annotate(POLICY_BEFORE, intent.original().policy())
                 .all();
     }

@@ -20,6 +20,9 @@ import java.util.stream.Stream;
 final class VolumeCalls {
     private static final int NAME_BYTES = 16;
 
+    /** The status of a change of a field that is fixed. A conflict, 409, says nothing of the field. */
+    private static final int FIXED = 422;
+
     private final ApiCalls api;
     private final Duration patience;
 
@@ -33,6 +36,8 @@ final class VolumeCalls {
         BOUND,
         /** It is there, and not bound at the moment. */
         UNBOUND,
+        /** It is there, and Kubernetes says that its volume is not. */
+        LOST,
         /** It is not there, or another one has its name. */
         GONE
     }
@@ -53,13 +58,19 @@ final class VolumeCalls {
                 boolean same = Json.text(Json.child(object, "metadata"), "uid")
                         .filter(claim.uid()::equals)
                         .isPresent();
-                boolean bound = Json.text(Json.child(object, "status"), "phase")
-                        .filter("Bound"::equals)
-                        .isPresent();
-                yield same ? bound ? Claim.BOUND : Claim.UNBOUND : Claim.GONE;
+                String phase = Json.text(Json.child(object, "status"), "phase").orElse("");
+                yield same ? ofPhase(phase) : Claim.GONE;
             }
             case ApiAnswer.Refused refused when refused.isNotFound() -> Claim.GONE;
             case ApiAnswer.Refused refused -> throw ApiFailures.refused(request.what(), refused);
+        };
+    }
+
+    private static Claim ofPhase(String phase) {
+        return switch (phase) {
+            case "Bound" -> Claim.BOUND;
+            case "Lost" -> Claim.LOST;
+            default -> Claim.UNBOUND;
         };
     }
 
@@ -93,6 +104,8 @@ final class VolumeCalls {
             when refused.isOutdated() ->
                 // A server that will not take a change says the same as one to which it comes too late.
                 new Effect(false, isStill(seen) ? Optional.of(text(refused)) : Optional.empty());
+            // A policy's webhook denies by 403 or 400, and would do so each time.
+            case ApiAnswer.Refused refused when refused.isDenied() -> new Effect(false, Optional.of(text(refused)));
             case ApiAnswer.Refused refused -> throw ApiFailures.refused(request.what(), refused);
         };
     }
@@ -128,12 +141,21 @@ final class VolumeCalls {
         }
     }
 
-    /** Says whether the server would take a new affinity in the object that is there; it changes nothing. */
-    boolean wouldChange(VolumeObject seen, NodeAffinity affinity) {
+    /**
+     * Says whether the server would take a new affinity in the object that is there, or why it refuses any change of
+     * it; if neither, only this field is fixed. It changes nothing.
+     */
+    Effect trial(VolumeObject seen, NodeAffinity affinity) {
         JsonArray steps = VolumeSteps.on(seen).affinity(affinity).all();
         ApiRequest request = ApiRequest.steps(path(seen.name()), steps, "trying to change " + seen.name() + " in place")
                 .dryRun();
-        return wasDone(request, api.ask(request, patience));
+        return switch (api.ask(request, patience)) {
+            case ApiAnswer.Done _ -> new Effect(true, Optional.empty());
+            case ApiAnswer.Refused refused
+            when refused.status() == FIXED || refused.isNotFound() -> new Effect(false, Optional.empty());
+            case ApiAnswer.Refused refused when refused.isDenied() -> new Effect(false, Optional.of(text(refused)));
+            case ApiAnswer.Refused refused -> throw ApiFailures.refused(request.what(), refused);
+        };
     }
 
     /** Returns why the server would not take a volume if it were new; empty if it would. It changes nothing. */
@@ -146,14 +168,6 @@ final class VolumeCalls {
         return switch (api.ask(request, patience)) {
             case ApiAnswer.Done _ -> Optional.empty();
             case ApiAnswer.Refused refused -> Optional.of(text(refused));
-        };
-    }
-
-    private static boolean wasDone(ApiRequest request, ApiAnswer answer) {
-        return switch (answer) {
-            case ApiAnswer.Done _ -> true;
-            case ApiAnswer.Refused refused when refused.isOutdated() || refused.isNotFound() -> false;
-            case ApiAnswer.Refused refused -> throw ApiFailures.refused(request.what(), refused);
         };
     }
 

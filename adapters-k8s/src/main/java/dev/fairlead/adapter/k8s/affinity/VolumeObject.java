@@ -44,6 +44,11 @@ record VolumeObject(JsonObject raw) {
         return Json.text(Json.child(raw, "status"), "phase").orElse("");
     }
 
+    /** Says whether it stands for a claim's data; another may be bound to a claim at any moment. */
+    boolean isBound() {
+        return phase().equals("Bound") && claim().isPresent();
+    }
+
     String policy() {
         return Json.text(spec(), POLICY).orElse("Retain");
     }
@@ -84,6 +89,16 @@ record VolumeObject(JsonObject raw) {
                 && !handle().isEmpty()
                 && driver().equals(other.driver())
                 && handle().equals(other.handle());
+    }
+
+    /** Says the same of any source: a volume of a CSI driver, or a folder of a node. */
+    boolean isSameSourceAs(VolumeObject other) {
+        String path = hostPath();
+        return isSameStorageAs(other) || (driver().isEmpty() && !path.isEmpty() && path.equals(other.hostPath()));
+    }
+
+    private String hostPath() {
+        return Json.text(Json.child(spec(), "hostPath"), "path").orElse("");
     }
 
     private JsonObject metadata() {

@@ -4,6 +4,8 @@ import dev.fairlead.adapter.k8s.affinity.ReplacementIntent.Reading;
 import dev.fairlead.adapter.k8s.affinity.ReplacementIntent.Stage;
 import dev.fairlead.application.port.out.placement.ChangeOutcome;
 import dev.fairlead.application.port.out.placement.ChangeOutcome.Result;
+import dev.fairlead.application.port.out.placement.ReplacementListener;
+import dev.fairlead.domain.affinity.AffinityFinding;
 import java.util.Optional;
 import java.util.function.Predicate;
 
@@ -25,13 +27,16 @@ final class VolumeReplacement {
 
     private final IntentStore intents;
     private final VolumeCalls volumes;
-    private final Predicate<String> drivers;
+    private final Predicate<ReplacementIntent> ours;
+    private final AbsentVolumes absent;
 
-    /** @param drivers says of which drivers volumes are replaced */
-    VolumeReplacement(IntentStore intents, VolumeCalls volumes, Predicate<String> drivers) {
+    /** @param ours says which intents may be followed; whoever writes ConfigMaps could ask for anything otherwise */
+    VolumeReplacement(
+            IntentStore intents, VolumeCalls volumes, Predicate<ReplacementIntent> ours, ReplacementListener listener) {
         this.intents = intents;
         this.volumes = volumes;
-        this.drivers = drivers;
+        this.ours = ours;
+        this.absent = new AbsentVolumes(listener);
     }
 
     /** Says what one turn came to. */
@@ -57,28 +62,28 @@ final class VolumeReplacement {
             case Reading.Unknown unknown when read.isPresent() -> new Turn.Ended(blocked(unknown));
             case Reading.Unknown unknown ->
                 new Turn.Ended(new ChangeOutcome(
-                        unknown.volume(), Result.ABANDONED, "the intent is gone; another has ended it"));
+                        unknown.volume(),
+                        Result.ABANDONED,
+                        AffinityFinding.ANOTHER_AT_WORK,
+                        "the intent is gone; another has ended it"));
             case Reading.Known(ReplacementIntent intent) ->
-                isOurs(intent.original())
+                ours.test(intent) && intent.original().claim().isPresent()
                         ? turn(intent, mayBegin)
                         : blocked(
                                 intent,
+                                AffinityFinding.UNUSABLE_INTENT,
                                 "the ConfigMap " + intent.map()
-                                        + " is about no bound volume of a driver that this process looks after");
+                                        + " is about no bound volume that this process looks after, or asks for what it"
+                                        + " does not do");
         };
     }
 
     static ChangeOutcome blocked(Reading.Unknown intent) {
         return new ChangeOutcome(
-                intent.volume(), Result.BLOCKED, "the ConfigMap " + intent.map() + " cannot be used: " + intent.why());
-    }
-
-    /** Says whether a volume may be made by an intent; whoever writes ConfigMaps could ask for any otherwise. */
-    private boolean isOurs(VolumeObject original) {
-        return !original.driver().isEmpty()
-                && drivers.test(original.driver())
-                && !original.handle().isEmpty()
-                && original.claim().isPresent();
+                intent.volume(),
+                Result.BLOCKED,
+                AffinityFinding.UNUSABLE_INTENT,
+                "the ConfigMap " + intent.map() + " cannot be used: " + intent.why());
     }
 
     private Turn turn(ReplacementIntent intent, Predicate<VolumeObject> mayBegin) {
@@ -88,9 +93,12 @@ final class VolumeReplacement {
         }
         VolumeObject volume = live.get();
         if (!volume.uid().equals(intent.original().uid())) {
-            return intent.stage() == Stage.DELETING && volume.isSameStorageAs(intent.original())
+            return intent.stage() == Stage.DELETING && intent.isSuccessor(volume)
                     ? successor(intent, volume)
-                    : blocked(intent, "another PersistentVolume, of uid " + volume.uid() + ", has its name");
+                    : blocked(
+                            intent,
+                            AffinityFinding.UNUSABLE_INTENT,
+                            "another PersistentVolume, of uid " + volume.uid() + ", has its name");
         }
         boolean marked = ReplacementMark.isOn(volume, intent);
         if (volume.isBeingDeleted() && (marked || intent.stage() == Stage.PREPARED)) {
@@ -108,11 +116,13 @@ final class VolumeReplacement {
             return needed
                     ? blocked(
                             intent,
+                            AffinityFinding.CHANGED_MEANWHILE,
                             "it is gone, and its claim is still there; the ConfigMap " + intent.map()
                                     + " has the object in data.original")
                     : abandoned(intent, "somebody deleted it before Fairlead did anything");
         }
-        volumes.create(intent.original().name(), intent.replacement());
+        absent.away(intent.original().name(), System.nanoTime());
+        created(intent);
         return changed(true);
     }
 
@@ -125,7 +135,10 @@ final class VolumeReplacement {
                     && volume.policy().equals(intent.original().policy());
             return asBefore
                     ? changed(intents.note(intent.prepared()))
-                    : blocked(intent, "somebody took the mark of its replacement away");
+                    : blocked(
+                            intent,
+                            AffinityFinding.CHANGED_MEANWHILE,
+                            "somebody took the mark of its replacement away");
         }
         if (volume.annotations().containsKey(ReplacementMark.WITHDRAWN)) {
             return changed(volumes.change(
@@ -138,7 +151,7 @@ final class VolumeReplacement {
             boolean kept = !volume.policy().equals(intent.original().policy()) && isClaimGone(volume);
             return kept ? ended(intent, Result.RETAINED, KEPT) : abandoned(intent, CHANGED);
         }
-        boolean goesOn = isBound(volume) && mayBegin.test(volume) && !isClaimGone(volume);
+        boolean goesOn = volume.isBound() && mayBegin.test(volume) && !isClaimGone(volume);
         // A change that a dead predecessor sent may still be on its way, and would find the version that it names: to
         // withdraw the intent, that version is taken away by a write that means nothing.
         return changed(goesOn ? volumes.change(volume, ReplacementMark.put(volume, intent)) : withdraw(intent, volume));
@@ -151,7 +164,7 @@ final class VolumeReplacement {
         }
         boolean goesOn = !volume.annotations().containsKey(ReplacementMark.WITHDRAWN)
                 && !ReplacementMark.isChangedByOthers(volume, intent)
-                && isBound(volume)
+                && volume.isBound()
                 && mayBegin.test(volume);
         if (!goesOn) {
             return givenUp(intent, volume);
@@ -195,16 +208,24 @@ final class VolumeReplacement {
         if (ReplacementMark.isContentChanged(volume, intent)) {
             return blocked(
                     intent,
+                    AffinityFinding.CHANGED_MEANWHILE,
                     "it was changed after its deletion had begun, and the ConfigMap " + intent.map()
                             + " would bring back what it was before");
         }
+        long before = System.nanoTime();
         VolumeCalls.Effect freed = volumes.change(
                 volume, VolumeSteps.on(volume).withoutFinalizers().all());
         if (freed.done()) {
             // At once, since claims count as Lost while there is no volume; a volume that is there stays.
-            volumes.create(volume.name(), intent.replacement());
+            absent.away(volume.name(), before);
+            created(intent);
         }
         return changed(freed);
+    }
+
+    private void created(ReplacementIntent intent) {
+        volumes.create(intent.original().name(), intent.replacement());
+        absent.back(intent.original().name());
     }
 
     private Turn successor(ReplacementIntent intent, VolumeObject volume) {
@@ -217,6 +238,7 @@ final class VolumeReplacement {
         }
         Optional<ClaimReference> claim = volume.claim();
         VolumeCalls.Claim state = claim.map(volumes::read).orElse(VolumeCalls.Claim.BOUND);
+        absent.seen(volume.name(), state);
         if (state == VolumeCalls.Claim.GONE) {
             volumes.change(volume, ReplacementMark.remove(volume, intent, true));
             return retained(intent, volume.name());
@@ -247,11 +269,6 @@ final class VolumeReplacement {
         return new Turn.Change(effect.done(), effect.refusal());
     }
 
-    /** Says whether it stands for a claim's data; another may be bound to a claim at any moment. */
-    static boolean isBound(VolumeObject volume) {
-        return volume.phase().equals("Bound") && volume.claim().isPresent();
-    }
-
     private boolean isClaimGone(VolumeObject volume) {
         return volume.claim()
                 .filter(claim -> volumes.read(claim) == VolumeCalls.Claim.GONE)
@@ -259,16 +276,22 @@ final class VolumeReplacement {
     }
 
     private Turn abandoned(ReplacementIntent intent, String why) {
-        return ended(intent, Result.ABANDONED, why);
+        return ended(intent, Result.ABANDONED, Optional.of(AffinityFinding.CHANGED_MEANWHILE), why);
     }
 
     private Turn ended(ReplacementIntent intent, Result result, String why) {
-        return intents.remove(intent)
-                ? new Turn.Ended(new ChangeOutcome(intent.original().name(), result, why))
-                : changed(false);
+        return ended(intent, result, Optional.empty(), why);
     }
 
-    private static Turn blocked(ReplacementIntent intent, String why) {
-        return new Turn.Ended(new ChangeOutcome(intent.original().name(), Result.BLOCKED, why));
+    private Turn ended(ReplacementIntent intent, Result result, Optional<AffinityFinding> finding, String why) {
+        if (!intents.remove(intent)) {
+            return changed(false);
+        }
+        absent.ended(intent.original().name());
+        return new Turn.Ended(new ChangeOutcome(intent.original().name(), result, finding, why));
+    }
+
+    private static Turn blocked(ReplacementIntent intent, AffinityFinding finding, String why) {
+        return new Turn.Ended(new ChangeOutcome(intent.original().name(), Result.BLOCKED, finding, why));
     }
 }

@@ -27,6 +27,17 @@ public sealed interface ApiAnswer {
             return isConflict() || status == 422;
         }
 
+        /**
+         * Says whether the request itself is refused, such as by a policy or for want of a right: the same request will
+         * be refused again until somebody allows it. Who asked too much, too early or with an old token is not meant.
+         */
+        public boolean isDenied() {
+            return switch (status) {
+                case 400, 403, 405, 413 -> true;
+                default -> false;
+            };
+        }
+
         public boolean isThereAlready() {
             return status == 409 && reason.equals("AlreadyExists");
         }

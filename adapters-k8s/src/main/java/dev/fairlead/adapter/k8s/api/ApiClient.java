@@ -12,10 +12,13 @@ import java.util.function.Consumer;
 
 /** Asks the API server, again if that is safe. */
 public final class ApiClient implements ApiCalls {
-    private final HttpClient<ApiAnswer> http;
+    private final HttpClient<Optional<ApiAnswer>> http;
+    private final ApiFailures failures = new ApiFailures();
+    private final int most;
 
     public ApiClient(KubernetesSettings settings, Backoff backoff) {
-        this.http = new HttpClient<>("kubernetes", settings.http(), Replies::of, new ApiFailures(), backoff);
+        this.http = new HttpClient<>("kubernetes", settings.http(), Replies::of, failures, backoff);
+        this.most = settings.http().maxBytes();
     }
 
     /**
@@ -26,7 +29,17 @@ public final class ApiClient implements ApiCalls {
      */
     @Override
     public ApiAnswer ask(ApiRequest request, Duration patience) {
+        return askForPage(request, patience).orElseThrow(() -> tooLong(request));
+    }
+
+    /** Asks the server in the same way, and returns nothing if the answer is longer than what is read of one. */
+    Optional<ApiAnswer> askForPage(ApiRequest request, Duration patience) {
         return http.ask(request.http(), patience);
+    }
+
+    private StorageException tooLong(ApiRequest request) {
+        return new StorageException(
+                failures.unintelligible(request.what(), "an answer of more than " + most + " bytes"));
     }
 
     /**
@@ -41,7 +54,8 @@ public final class ApiClient implements ApiCalls {
         Consumer<String> line = text -> each.accept(Json.object(text)
                 .orElseThrow(() -> new StorageException(
                         new Failure.ClusterUnintelligible(request.what(), "a line that is no JSON object"))));
-        return http.lines(request.http(), patience, line).map(answer -> switch (answer) {
+        return http.lines(request.http(), patience, line).map(answer -> switch (answer.orElseThrow(
+                () -> tooLong(request))) {
             case ApiAnswer.Refused refused -> refused;
             case ApiAnswer.Done _ ->
                 throw new StorageException(

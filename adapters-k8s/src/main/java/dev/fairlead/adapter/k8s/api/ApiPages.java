@@ -12,16 +12,22 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
 
-/** Reads lists page by page, since the length of an answer is bounded; keeps only what is taken from each object. */
+/**
+ * Reads lists page by page, since the length of an answer is bounded; keeps only what is taken from each object. A page
+ * that is too long to be read is asked for again with a quarter of the objects, and so are all pages after it.
+ */
 public final class ApiPages {
     /** The objects in a page: so few that their annotations, which may be long, seldom fill an answer. */
-    private static final String PAGE = "50";
+    private static final int PAGE = 50;
+
+    private static final int SHORTER = 4;
 
     private static final int EXPIRED = 410;
     private static final int MOST_BEGINNINGS = 3;
 
     private final ApiClient api;
     private final Duration patience;
+    private int objects = PAGE;
 
     /** @param patience the patience with each page */
     public ApiPages(ApiClient api, Duration patience) {
@@ -79,8 +85,7 @@ public final class ApiPages {
         String from = "";
         do {
             boolean within = !from.isEmpty();
-            ApiRequest request = ApiRequest.get(path, page(from), what);
-            switch (api.ask(request, patience)) {
+            switch (page(path, from, what)) {
                 case ApiAnswer.Done(JsonObject list) -> {
                     if (Json.text(list, "kind")
                             .filter(kind -> kind.endsWith("List"))
@@ -109,9 +114,20 @@ public final class ApiPages {
         return End.ALL;
     }
 
-    private static Map<String, String> page(String from) {
+    private ApiAnswer page(List<String> path, String from, String what) {
+        while (objects > 1) {
+            Optional<ApiAnswer> answer = api.askForPage(ApiRequest.get(path, query(from), what), patience);
+            if (answer.isPresent()) {
+                return answer.get();
+            }
+            objects = Math.max(1, objects / SHORTER);
+        }
+        return api.ask(ApiRequest.get(path, query(from), what), patience);
+    }
+
+    private Map<String, String> query(String from) {
         Map<String, String> query = new LinkedHashMap<>();
-        query.put("limit", PAGE);
+        query.put("limit", Integer.toString(objects));
         if (!from.isEmpty()) {
             query.put("continue", from);
         }

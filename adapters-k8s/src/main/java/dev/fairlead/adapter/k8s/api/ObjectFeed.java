@@ -26,9 +26,6 @@ public final class ObjectFeed<T> {
     private static final Logger log = LoggerFactory.getLogger(ObjectFeed.class);
     private static final int EXPIRED = 410;
 
-    /** A watch that ends sooner is not begun again without a pause. */
-    private static final Duration LEAST = Duration.ofSeconds(1);
-
     private final ApiClient api;
     private final List<String> kind;
     private final Function<JsonObject, Optional<T>> taking;
@@ -37,6 +34,7 @@ public final class ObjectFeed<T> {
     private final Map<String, T> kept = new ConcurrentHashMap<>();
     private volatile String version = "";
     private final AtomicLong lists = new AtomicLong();
+    private final AtomicLong changes = new AtomicLong();
     private volatile long heard;
 
     /**
@@ -45,13 +43,15 @@ public final class ObjectFeed<T> {
      * @param watch the time after which the server ends a watch, which then goes on anew
      * @param silence the time after which what is kept counts as outdated if the server says nothing; it sends a
      *     bookmark about each minute
+     * @param least a watch that ends sooner is not begun again without a pause, which grows if that goes on
      */
-    public record Times(Duration patience, Duration watch, Duration silence, Backoff backoff) {
+    public record Times(Duration patience, Duration watch, Duration silence, Backoff backoff, Duration least) {
         public static final Times USUAL = new Times(
                 Duration.ofSeconds(30),
                 Duration.ofMinutes(4),
                 Duration.ofSeconds(150),
-                new Backoff(Duration.ofMillis(500), Duration.ofSeconds(20)));
+                new Backoff(Duration.ofMillis(500), Duration.ofSeconds(20)),
+                Duration.ofSeconds(1));
     }
 
     /**
@@ -74,12 +74,21 @@ public final class ObjectFeed<T> {
 
     /** Returns what is kept now, by the object's name; empty if it was never listed, or is outdated. */
     public Optional<Map<String, T>> all() {
-        boolean fresh = System.nanoTime() - heard < times.silence().toNanos();
-        return version.isEmpty() || !fresh ? Optional.empty() : Optional.of(Map.copyOf(kept));
+        return isKnown() ? Optional.of(Map.copyOf(kept)) : Optional.empty();
+    }
+
+    /** Says whether they were listed, and what is kept is not outdated. */
+    public boolean isKnown() {
+        return !version.isEmpty() && System.nanoTime() - heard < times.silence().toNanos();
     }
 
     public Optional<T> get(String name) {
         return Optional.ofNullable(kept.get(name));
+    }
+
+    /** Returns a number that is another one once anything that is kept has changed. */
+    public long changes() {
+        return changes.get();
     }
 
     /** Returns how many times all of them were listed. */
@@ -91,26 +100,29 @@ public final class ObjectFeed<T> {
     public void run() {
         for (int failures = 0; !Thread.currentThread().isInterrupted(); ) {
             long began = System.nanoTime();
+            boolean ended = false;
             try {
                 follow();
-                boolean lasted = System.nanoTime() - began > LEAST.toNanos();
-                failures = lasted ? 0 : failures + 1;
-                if (!lasted) {
-                    rest(failures);
-                }
+                ended = true;
             } catch (StorageException e) {
                 log.atDebug().addKeyValue("reason", e.failure().message()).log("a watch of {} broke", kind.getLast());
-                rest(failures++);
             } catch (RuntimeException e) {
                 log.atError().setCause(e).log("an error of the program in a watch of {}; it goes on", kind.getLast());
-                rest(failures++);
+            }
+            // Something on the way may cut every watch after a while; that is no reason to hear of changes later and
+            // later.
+            boolean lasted = System.nanoTime() - began > times.least().toNanos();
+            failures = lasted ? 0 : failures + 1;
+            if (!lasted || !ended) {
+                rest(failures);
             }
         }
     }
 
     /** Lists if need be, and watches once. */
     void follow() {
-        if (version.isEmpty()) {
+        // What is outdated is of no use: a server that refuses its version for ever gets no other chance.
+        if (!isKnown()) {
             list();
         }
         String what = "watching " + kind.getLast();
@@ -125,10 +137,14 @@ public final class ObjectFeed<T> {
                 Long.toString(times.watch().toSeconds()));
         // The server ends it in time; one that is frozen does not.
         Duration longest = times.watch().plus(times.patience());
+        long began = System.nanoTime();
         Optional<ApiAnswer.Refused> refused = api.watch(ApiRequest.get(kind, query, what), longest, this::take);
-        heard = System.nanoTime();
         if (refused.isPresent()) {
             expired(refused.get().status(), what, refused.get().message());
+        }
+        // Who ends a watch at once has told nothing.
+        if (System.nanoTime() - began > times.least().toNanos()) {
+            heard = System.nanoTime();
         }
     }
 
@@ -146,21 +162,27 @@ public final class ObjectFeed<T> {
         lists.incrementAndGet();
         heard = System.nanoTime();
         version = listing.version();
+        changes.incrementAndGet();
         changed.accept("");
     }
 
     private void take(JsonObject event) {
-        heard = System.nanoTime();
         JsonObject object = Json.child(event, "object");
         String name = name(object);
-        switch (Json.text(event, "type").orElse("")) {
+        String type = Json.text(event, "type").orElse("");
+        if (!type.equals("ERROR")) {
+            heard = System.nanoTime();
+        }
+        switch (type) {
             case "ADDED", "MODIFIED" -> {
                 taking.apply(object).ifPresentOrElse(one -> kept.put(name, one), () -> kept.remove(name));
+                changes.incrementAndGet();
                 reached(object);
                 changed.accept(name);
             }
             case "DELETED" -> {
                 kept.remove(name);
+                changes.incrementAndGet();
                 reached(object);
                 changed.accept(name);
             }

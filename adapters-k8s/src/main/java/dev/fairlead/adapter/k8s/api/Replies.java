@@ -11,7 +11,8 @@ import java.util.Optional;
 final class Replies {
     private Replies() {}
 
-    static Verdict<ApiAnswer> of(HttpAnswer answer) {
+    /** Returns what it means; an empty answer if it is of success and longer than what is read. */
+    static Verdict<Optional<ApiAnswer>> of(HttpAnswer answer) {
         Optional<JsonObject> object = answer.object();
         int status = answer.status();
         if (status == 429) {
@@ -24,10 +25,13 @@ final class Replies {
         }
         if (status >= 400) {
             ApiAnswer.Refused refused = refused(status, object.orElseGet(JsonObject::new));
-            return new Verdict.Final<>(refused, status + " " + refused.reason());
+            return new Verdict.Final<>(Optional.of(refused), status + " " + refused.reason());
+        }
+        if (answer.isSuccess() && answer.text().isEmpty()) {
+            return new Verdict.Final<>(Optional.empty(), answer.notAnObject());
         }
         return answer.isSuccess() && object.isPresent()
-                ? new Verdict.Final<>(new ApiAnswer.Done(object.get()), "done")
+                ? new Verdict.Final<>(Optional.of(new ApiAnswer.Done(object.get())), "done")
                 : new Verdict.Unintelligible<>(answer.notAnObject());
     }
 

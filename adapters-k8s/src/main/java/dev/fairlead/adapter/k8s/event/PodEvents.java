@@ -91,37 +91,17 @@ public final class PodEvents {
     }
 
     private JsonObject event(String name, Announcement announcement, int times) {
-        JsonObject metadata = new JsonObject();
-        metadata.addProperty("name", name);
-        metadata.addProperty("namespace", pod.namespace());
-        JsonObject about = new JsonObject();
-        about.addProperty("apiVersion", "v1");
-        about.addProperty("kind", "Pod");
-        about.addProperty("name", pod.pod());
-        about.addProperty("namespace", pod.namespace());
-        about.addProperty("uid", pod.uid());
-        JsonObject source = new JsonObject();
-        source.addProperty("component", "fairlead");
-        JsonObject event = new JsonObject();
-        event.addProperty("apiVersion", "v1");
-        event.addProperty("kind", "Event");
-        event.add("metadata", metadata);
-        event.add("involvedObject", about);
-        event.add("source", source);
-        event.addProperty("type", type(announcement.kind()));
-        event.addProperty("reason", reason(announcement.kind()));
-        event.addProperty("message", message(announcement));
-        event.addProperty("firstTimestamp", now());
-        event.addProperty("lastTimestamp", now());
-        event.addProperty("count", times);
-        return event;
+        JsonObject about = EventRecord.about("v1", "Pod", pod.namespace(), pod.pod(), pod.uid());
+        Announcement.Kind kind = announcement.kind();
+        return new EventRecord("fairlead", about, isWarning(kind), reason(kind), message(announcement))
+                .object(pod.namespace(), name, times, wall.instant());
     }
 
-    private static String type(Announcement.Kind kind) {
+    private static boolean isWarning(Announcement.Kind kind) {
         return switch (kind) {
-            case CONNECTION_RECOVERED, VOLUME_RECOVERED -> "Normal";
+            case CONNECTION_RECOVERED, VOLUME_RECOVERED -> false;
             case CONNECTION_REJECTED, CONNECTION_REMOVED, FOLDER_TROUBLED, ATTACHMENT_LEFT_OVER, VOLUME_ABNORMAL ->
-                "Warning";
+                true;
         };
     }
 

@@ -8,6 +8,7 @@ import dev.fairlead.application.port.out.placement.ChangeOutcome;
 import dev.fairlead.application.port.out.placement.ChangeOutcome.Result;
 import dev.fairlead.application.port.out.placement.KnownVolume;
 import dev.fairlead.application.port.out.placement.PlacedVolume;
+import dev.fairlead.application.port.out.placement.ReplacementListener;
 import dev.fairlead.application.port.work.Backoff;
 import dev.fairlead.domain.affinity.VolumeUse;
 import java.time.Duration;
@@ -172,17 +173,18 @@ class LostIntentTest {
         assertThat(killed).isTrue();
     }
 
-    private static List<Result> results(AffinityWriter writer) {
+    private static List<Result> results(VolumeChanger writer) {
         return writer.resume(() -> true).stream().map(ChangeOutcome::result).toList();
     }
 
-    private static AffinityWriter writer(ApiCalls api) {
-        return new AffinityWriter(
+    private static VolumeChanger writer(ApiCalls api) {
+        return new VolumeChanger(
                 api,
                 "storage",
                 "org.example.csi"::equals,
                 PATIENCE,
                 PATIENCE,
-                new Backoff(Duration.ofMillis(1), Duration.ofMillis(2)));
+                new Backoff(Duration.ofMillis(1), Duration.ofMillis(2)),
+                ReplacementListener.NONE);
     }
 }

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.google.gson.JsonObject;
 import dev.fairlead.adapter.k8s.api.ApiCalls;
+import dev.fairlead.application.port.out.placement.ReplacementListener;
 import dev.fairlead.application.port.work.Backoff;
 import dev.fairlead.domain.affinity.AffinityChange;
 import java.time.Duration;
@@ -113,7 +114,7 @@ class ReplacementCrashTest {
     private static List<String> run(SimulatedApi api, int cutAt, boolean afterwards) {
         CutApi cut = new CutApi(api, cutAt, afterwards);
         try {
-            AffinityWriter writer = writer(cut);
+            VolumeChanger writer = writer(cut);
             writer.resume(() -> true);
             for (AffinityChange change : plan(api)) {
                 writer.change(change, _ -> true);
@@ -137,13 +138,14 @@ class ReplacementCrashTest {
         return changes;
     }
 
-    private static AffinityWriter writer(ApiCalls api) {
-        return new AffinityWriter(
+    private static VolumeChanger writer(ApiCalls api) {
+        return new VolumeChanger(
                 api,
                 "storage",
                 "org.example.csi"::equals,
                 PATIENCE,
                 PATIENCE,
-                new Backoff(Duration.ofMillis(1), Duration.ofMillis(2)));
+                new Backoff(Duration.ofMillis(1), Duration.ofMillis(2)),
+                ReplacementListener.NONE);
     }
 }

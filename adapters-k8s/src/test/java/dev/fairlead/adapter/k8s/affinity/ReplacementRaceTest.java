@@ -9,6 +9,7 @@ import dev.fairlead.adapter.k8s.api.ApiCalls;
 import dev.fairlead.adapter.k8s.api.ApiRequest;
 import dev.fairlead.application.port.out.placement.ChangeOutcome;
 import dev.fairlead.application.port.out.placement.ChangeOutcome.Result;
+import dev.fairlead.application.port.out.placement.ReplacementListener;
 import dev.fairlead.application.port.work.Backoff;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -301,17 +302,18 @@ class ReplacementRaceTest {
         return request.verb() + " " + request.what();
     }
 
-    private static List<ChangeOutcome> resume(AffinityWriter writer) {
+    private static List<ChangeOutcome> resume(VolumeChanger writer) {
         return writer.resume(() -> true);
     }
 
-    private static AffinityWriter writer(ApiCalls api) {
-        return new AffinityWriter(
+    private static VolumeChanger writer(ApiCalls api) {
+        return new VolumeChanger(
                 api,
                 "storage",
                 "org.example.csi"::equals,
                 PATIENCE,
                 PATIENCE,
-                new Backoff(Duration.ofMillis(1), Duration.ofMillis(2)));
+                new Backoff(Duration.ofMillis(1), Duration.ofMillis(2)),
+                ReplacementListener.NONE);
     }
 }

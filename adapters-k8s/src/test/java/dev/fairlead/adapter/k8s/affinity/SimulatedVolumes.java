@@ -86,4 +86,11 @@ final class SimulatedVolumes {
         metadata.add("finalizers", sorted);
         return kept;
     }
+
+    /** Gives the first volume an annotation, as somebody else does. */
+    static void annotate(SimulatedApi api, String key, String value) {
+        JsonObject volume = api.get(KIND + "pvc-1").orElseThrow();
+        volume.getAsJsonObject("metadata").getAsJsonObject("annotations").addProperty(key, value);
+        api.put(KIND + "pvc-1", volume);
+    }
 }

@@ -14,6 +14,8 @@ import java.util.Optional;
 import mockwebserver3.MockResponse;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class ObjectFeedTest {
     private static final List<String> KIND = List.of("api", "v1", "persistentvolumes");
@@ -91,13 +93,67 @@ class ObjectFeedTest {
         assertThat(silent.all()).isEmpty();
     }
 
+    @ParameterizedTest
+    @ValueSource(ints = {403, 504})
+    void what_the_server_refuses_to_tell_of_is_not_known_after_a_while_and_is_listed_anew(int status)
+            throws InterruptedException {
+        ObjectFeed<String> refused = feed(Duration.ofSeconds(1));
+        server.fault(list("10", "a"));
+        server.fault(refusal(status));
+        server.fault(events("{\"type\": \"ERROR\", \"object\": {\"kind\": \"Status\", \"code\": 500}}"));
+        server.fault(events());
+        assertThatThrownBy(refused::follow).isInstanceOf(StorageException.class);
+        Thread.sleep(300);
+        assertThatThrownBy(refused::follow).isInstanceOf(StorageException.class);
+        refused.follow();
+        Thread.sleep(900);
+        assertThat(refused.all()).isEmpty();
+
+        server.fault(list("5", "b"));
+        server.fault(events());
+        refused.follow();
+
+        assertThat(refused.all().orElseThrow()).containsOnlyKeys("b");
+        assertThat(refused.lists()).isEqualTo(2);
+    }
+
+    @Test
+    void watches_that_are_cut_again_and_again_go_on_without_longer_and_longer_pauses() throws InterruptedException {
+        server.fault(list("10", "a"));
+        for (int cut = 0; cut < 8; cut++) {
+            server.fault(response(event("ADDED", "b" + cut, "1" + cut) + "\n{\"type\": \"ADD"));
+        }
+        ObjectFeed<String> cutOften = new ObjectFeed<>(
+                server.client(),
+                KIND,
+                ObjectFeedTest::version,
+                new ObjectFeed.Times(
+                        SECONDS,
+                        SECONDS,
+                        SECONDS,
+                        new Backoff(Duration.ofMillis(20), Duration.ofMinutes(1)),
+                        Duration.ZERO),
+                changed::add);
+
+        Thread thread = Thread.ofVirtual().start(cutOften::run);
+        long end = System.nanoTime() + Duration.ofSeconds(2).toNanos();
+        while (cutOften.get("b7").isEmpty() && System.nanoTime() < end) {
+            Thread.sleep(5);
+        }
+        thread.interrupt();
+
+        // Pauses that doubled would be 5 s by now.
+        assertThat(cutOften.get("b7")).isPresent();
+        assertThat(cutOften.lists()).isOne();
+    }
+
     private ObjectFeed<String> feed(Duration silence) {
         Backoff backoff = new Backoff(Duration.ofMillis(1), Duration.ofMillis(5));
         return new ObjectFeed<>(
                 server.client(),
                 KIND,
                 ObjectFeedTest::version,
-                new ObjectFeed.Times(SECONDS, SECONDS, silence, backoff),
+                new ObjectFeed.Times(SECONDS, SECONDS, silence, backoff, Duration.ofSeconds(1)),
                 changed::add);
     }
 
@@ -121,6 +177,11 @@ class ObjectFeedTest {
 
     private static MockResponse events(String... lines) {
         return response(lines.length == 0 ? "" : String.join("\n", lines) + "\n");
+    }
+
+    private static MockResponse refusal(int status) {
+        String body = "{\"kind\": \"Status\", \"status\": \"Failure\", \"code\": " + status + "}";
+        return new MockResponse.Builder().code(status).body(body).build();
     }
 
     private static MockResponse response(String body) {

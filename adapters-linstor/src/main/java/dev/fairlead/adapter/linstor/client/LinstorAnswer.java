@@ -12,8 +12,12 @@ import java.util.Optional;
 
 /** Holds a final answer of a controller. */
 sealed interface LinstorAnswer {
-    /** The controller did it, or showed it. */
-    record Shown(JsonElement json) implements LinstorAnswer {}
+    /**
+     * The controller did it, or showed it.
+     *
+     * @param json the text; whether a list in it is whole shows when it is read
+     */
+    record Shown(String json) implements LinstorAnswer {}
 
     /** The controller said no, or that there is no such thing. */
     record Refused(int status, String words) implements LinstorAnswer {}
@@ -26,6 +30,11 @@ sealed interface LinstorAnswer {
 
     /** Tells what a response means; what is not LINSTOR's JSON came from somebody else. */
     static Verdict<LinstorAnswer> of(HttpAnswer answer) {
+        // A list may be long: it is read entry by entry, and not kept as a tree.
+        Optional<String> list = answer.text().filter(text -> text.startsWith("["));
+        if (answer.isSuccess() && list.isPresent()) {
+            return new Verdict.Final<>(new Shown(list.get()), "shown");
+        }
         Optional<JsonElement> json = answer.text().flatMap(Json::element);
         int status = answer.status();
         if (status == BUSY || status >= 500) {
@@ -37,7 +46,7 @@ sealed interface LinstorAnswer {
             return new Verdict.Unintelligible<>("status " + status + " with no JSON of LINSTOR");
         }
         if (answer.isSuccess()) {
-            return new Verdict.Final<>(new Shown(json.get()), "shown");
+            return new Verdict.Final<>(new Shown(answer.text().orElse("")), "shown");
         }
         return new Verdict.Final<>(new Refused(status, words(json.get())), Integer.toString(status));
     }

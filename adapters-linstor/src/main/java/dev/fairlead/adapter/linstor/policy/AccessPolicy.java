@@ -133,7 +133,7 @@ public record AccessPolicy(Set<Set<String>> rules) {
      * a node lacks narrows to that node: what is not known opens nothing.
      */
     public VolumePlacement from(Collection<LinstorNode> nodes) {
-        if (nodes.isEmpty()) return new VolumePlacement.Unknown("no replica has the volume's data");
+        if (nodes.isEmpty()) return VolumePlacement.within(List.of());
         if (isAnywhere()) return VolumePlacement.anywhere();
         Set<Map<String, String>> found = new LinkedHashSet<>();
         for (LinstorNode node : nodes) {

@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Holds what the controller knows of a node.
@@ -16,13 +17,12 @@ import java.util.Set;
  * @param leaving whether its data is being moved away, or was given up
  * @param labels its properties in the namespace of labels, without that namespace, and its name
  */
-public record LinstorNode(String name, boolean online, boolean leaving, boolean runsPods, Map<String, String> labels) {
+public record LinstorNode(String name, boolean online, boolean leaving, Map<String, String> labels) {
     private static final String NEWER_NAMESPACE = "Aux/topology";
     private static final String OLDER_NAMESPACE = "Aux";
     private static final String MARK = NEWER_NAMESPACE + "/kubernetes.io/hostname";
     private static final String HOSTNAME = "linbit.com/hostname";
     private static final Set<String> LEAVING = Set.of("EVACUATE", "EVICTED", "DELETE");
-    private static final Set<String> WITH_DISKS = Set.of("SATELLITE", "COMBINED");
 
     public LinstorNode {
         labels = Map.copyOf(labels);
@@ -56,12 +56,16 @@ public record LinstorNode(String name, boolean online, boolean leaving, boolean 
                             .filter("ONLINE"::equals)
                             .isPresent(),
                     flags.stream().anyMatch(LEAVING::contains),
-                    Json.text(node, "type").filter(WITH_DISKS::contains).isPresent(),
                     labels);
         });
     }
 
     public Optional<String> label(String key) {
         return Optional.ofNullable(labels.get(key));
+    }
+
+    /** Says whether another look shows the same node, whether its satellite answers or not. */
+    public boolean isLike(@Nullable LinstorNode other) {
+        return other != null && name.equals(other.name) && leaving == other.leaving && labels.equals(other.labels);
     }
 }

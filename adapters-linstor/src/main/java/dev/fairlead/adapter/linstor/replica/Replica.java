@@ -2,6 +2,7 @@ package dev.fairlead.adapter.linstor.replica;
 
 import com.google.gson.JsonObject;
 import dev.fairlead.http.Json;
+import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -36,8 +37,28 @@ public record Replica(
             "FAILED_DEPLOYMENT",
             "FAILED_DISCONNECT");
 
+    /** The keys of an entry of a view that {@link #of} looks at. */
+    public static final Set<String> KEYS = Set.of(
+            "name",
+            "node_name",
+            "uuid",
+            "flags",
+            "layer_object",
+            "type",
+            "children",
+            "volumes",
+            "volume_number",
+            "state",
+            "disk_state",
+            "device_path");
+
     private static final String EVACUATE = "EVACUATE";
     private static final String UP_TO_DATE = "UpToDate";
+
+    /** The disks of a replica of one volume that has its data. */
+    private static final Map<Long, String> GOOD = Map.of(0L, UP_TO_DATE);
+
+    private static final Set<Long> ONE_DEVICE = Set.of(0L);
 
     /** The state by which a satellite says that it does not know the disk. */
     private static final String NOT_KNOWN = "DUnknown";
@@ -52,8 +73,14 @@ public record Replica(
 
     public Replica {
         flags = Set.copyOf(flags);
-        disks = Map.copyOf(disks);
-        devices = Set.copyOf(devices);
+        // Most of thousands are alike.
+        disks = disks.equals(GOOD) ? GOOD : Map.copyOf(disks);
+        devices = devices.equals(ONE_DEVICE) ? ONE_DEVICE : Set.copyOf(devices);
+    }
+
+    /** Returns this, with another text of the same name. */
+    public Replica of(String sameResource) {
+        return new Replica(sameResource, node, uuid, flags, replicated, disks, devices);
     }
 
     /** Reads an entry of a view of resources; empty if it does not name a resource and a node. */
@@ -66,14 +93,16 @@ public record Replica(
         for (JsonObject volume : Json.objects(entry, "volumes")) {
             Optional<Long> number = Json.number(volume, "volume_number");
             if (number.isEmpty()) continue;
-            Json.text(Json.child(volume, "state"), "disk_state").ifPresent(state -> disks.put(number.get(), state));
+            Json.text(Json.child(volume, "state"), "disk_state")
+                    .ifPresent(state -> disks.put(number.get(), state.intern()));
             Json.text(volume, "device_path")
                     .filter(path -> !path.isEmpty())
                     .ifPresent(path -> devices.put(number.get(), path));
         }
         return Optional.of(new Replica(
                 resource.get(),
-                node.get(),
+                // Thousands of replicas have the same few texts.
+                node.get().intern(),
                 Json.text(entry, "uuid").orElse(""),
                 Set.copyOf(Json.texts(entry, "flags")),
                 hasDrbd(Json.child(entry, "layer_object")),
@@ -106,5 +135,15 @@ public record Replica(
         String state = disks.get(volume);
         if (state == null || state.equals(NOT_KNOWN)) return Evidence.NOT_TOLD;
         return state.equals(UP_TO_DATE) ? Evidence.PRESENT : Evidence.ABSENT;
+    }
+
+    /** Says whether another look shows another replica, or other data; a look that tells nothing contradicts none. */
+    public boolean contradicts(Replica other, Collection<Long> volumes) {
+        return !uuid.equals(other.uuid)
+                || volumes.stream().anyMatch(volume -> {
+                    Evidence ours = dataOf(volume, true);
+                    Evidence theirs = other.dataOf(volume, true);
+                    return ours != theirs && ours != Evidence.NOT_TOLD && theirs != Evidence.NOT_TOLD;
+                });
     }
 }

@@ -14,6 +14,7 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.ThreadFactory;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -21,7 +22,8 @@ import org.slf4j.LoggerFactory;
 /**
  * Listens to LINSTOR's two streams of events and passes hints on. It has none for replicas that come or go: what a node
  * goes through may move any volume, and where a resource may become primary hints at that resource. The streams have no
- * sign of life, so each is opened anew after some minutes; whatever was missed in between, a hint for all makes good.
+ * sign of life, so each is opened anew after some minutes; whatever was missed in between, a hint for all makes good. A
+ * stream that never came about has missed nothing that it could have told: then the poll is all there is.
  */
 final class LinstorEvents implements AutoCloseable {
     private static final Logger log = LoggerFactory.getLogger(LinstorEvents.class);
@@ -31,18 +33,32 @@ final class LinstorEvents implements AutoCloseable {
 
     private final Controllers controllers;
     private final ThreadFactory threads;
+    private final Duration longest;
+    private final Backoff backoff;
     private final Set<LinstorHandle> known = ConcurrentHashMap.newKeySet();
     private final List<Thread> running = new CopyOnWriteArrayList<>();
     private volatile boolean closed;
 
     LinstorEvents(Controllers controllers, ThreadFactory threads) {
-        this.controllers = controllers;
-        this.threads = threads;
+        this(controllers, threads, LONGEST_STREAM, BACKOFF);
     }
 
-    /** Notes the handles that there are: an event names a resource, and that may have several volumes. */
-    void know(Collection<LinstorHandle> handles) {
-        known.addAll(handles);
+    LinstorEvents(Controllers controllers, ThreadFactory threads, Duration longest, Backoff backoff) {
+        this.controllers = controllers;
+        this.threads = threads;
+        this.longest = longest;
+        this.backoff = backoff;
+    }
+
+    /**
+     * Notes the handles that there are: an event names a resource, and that may have several volumes. Those of most, of
+     * the number 0, are known from the resource's name.
+     *
+     * @param resources the resources that LINSTOR has, if all were listed; handles of others are forgotten
+     */
+    void know(Collection<LinstorHandle> handles, Optional<Set<String>> resources) {
+        resources.ifPresent(there -> known.removeIf(handle -> !there.contains(handle.resource())));
+        handles.stream().filter(handle -> handle.volume() != 0).forEach(known::add);
     }
 
     void listen(PlacementHints hints) {
@@ -60,22 +76,26 @@ final class LinstorEvents implements AutoCloseable {
         int failures = 0;
         while (!closed) {
             long start = System.nanoTime();
+            AtomicBoolean heard = new AtomicBoolean();
             try {
-                controllers.lines(path, LONGEST_STREAM, "listening to " + path.getLast(), line -> {
-                    if (line.startsWith(DATA))
-                        Json.object(line.substring(DATA.length())).ifPresent(event);
+                controllers.lines(path, longest, "listening to " + path.getLast(), line -> {
+                    if (!line.startsWith(DATA)) return;
+                    Json.object(line.substring(DATA.length())).ifPresent(data -> {
+                        heard.set(true);
+                        event.accept(data);
+                    });
                 });
             } catch (StorageException e) {
                 log.debug("LINSTOR's events ended", e);
             }
-            boolean brief = System.nanoTime() - start < LONGEST_STREAM.toNanos() / 10;
+            boolean brief = System.nanoTime() - start < longest.toNanos() / 10;
             failures = brief ? failures + 1 : 0;
             try {
-                Backoff.pause(BACKOFF.after(failures));
+                Backoff.pause(backoff.after(failures));
             } catch (InterruptedException _) {
                 return;
             }
-            if (!closed) hints.anyMoved();
+            if (!closed && (heard.get() || !brief)) hints.anyMoved();
         }
     }
 
@@ -83,6 +103,7 @@ final class LinstorEvents implements AutoCloseable {
         Optional<String> resource = Json.text(data, "resource_name");
         if (resource.isEmpty()) return;
         hints.moved(resource.get());
+        hints.moved(resource.get() + "/0");
         known.stream()
                 .filter(handle -> handle.resource().equals(resource.get()))
                 .forEach(handle -> hints.moved(handle.resource() + "/" + handle.volume()));

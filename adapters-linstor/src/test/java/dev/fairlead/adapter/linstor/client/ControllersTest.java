@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.fairlead.application.config.Secret;
 import dev.fairlead.domain.failure.StorageException;
 import dev.fairlead.http.BasicLogin;
-import dev.fairlead.http.Credential;
 import dev.fairlead.http.HttpSettings;
 import dev.fairlead.http.trust.ClientCertificate;
 import dev.fairlead.http.trust.Material;
@@ -22,7 +21,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Function;
+import mockwebserver3.Dispatcher;
 import mockwebserver3.MockResponse;
 import mockwebserver3.MockWebServer;
 import mockwebserver3.RecordedRequest;
@@ -30,12 +31,11 @@ import okhttp3.Handshake;
 import okhttp3.tls.HandshakeCertificates;
 import okhttp3.tls.HeldCertificate;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** How controllers are asked: which one, as whom, and what is made of their answers. */
-class ControllersTest {
-    private static final Duration SHORT = Duration.ofSeconds(2);
-
+class ControllersTest extends ControllersFixture {
     @TempDir
     private Path folder;
 
@@ -75,6 +75,25 @@ class ControllersTest {
                 server.enqueue(json(500, "[{\"ret_code\": -4611686018427386906, \"error_report_ids\": [\"6B\"]}]"));
             }
             assertThatThrownBy(() -> nodes(controllers)).hasMessageContaining("without a message");
+        }
+    }
+
+    @Test
+    @Timeout(60)
+    void a_list_that_never_ends_is_a_failure() throws IOException {
+        AtomicInteger asked = new AtomicInteger();
+        try (MockWebServer server = started();
+                Controllers controllers =
+                        new Controllers(List.of(address(server)), plain(Optional.empty()), Duration.ofMillis(500))) {
+            server.setDispatcher(new Dispatcher() {
+                @Override
+                public MockResponse dispatch(RecordedRequest request) {
+                    return json(200, "[{\"name\": \"node-" + asked.incrementAndGet() + "\"}]");
+                }
+            });
+
+            assertThatThrownBy(() -> controllers.pages(names(), Map.of(), 1, _ -> {}))
+                    .isInstanceOf(StorageException.class);
         }
     }
 
@@ -144,6 +163,42 @@ class ControllersTest {
         }
     }
 
+    @Test
+    void roots_are_read_anew() throws Exception {
+        Path roots = folder.resolve("ca.crt");
+        HeldCertificate root =
+                new HeldCertificate.Builder().certificateAuthority(1).build();
+        HeldCertificate former =
+                new HeldCertificate.Builder().certificateAuthority(1).build();
+        HeldCertificate host = new HeldCertificate.Builder()
+                .signedBy(root)
+                .addSubjectAlternativeName("localhost")
+                .build();
+        Files.writeString(roots, former.certificatePem());
+        try (MockWebServer server = new MockWebServer()) {
+            server.useHttps(new HandshakeCertificates.Builder()
+                    .heldCertificate(host)
+                    .build()
+                    .sslSocketFactory());
+            server.start();
+            Function<URI, HttpSettings> settings = uri -> new HttpSettings(
+                    uri,
+                    new Trust.Roots(new Material.InFile(roots)),
+                    Optional.empty(),
+                    Optional.empty(),
+                    "test",
+                    1 << 20);
+            try (Controllers controllers =
+                    new Controllers(List.of(URI.create("https://localhost:" + server.getPort())), settings, SHORT)) {
+                assertThatThrownBy(() -> nodes(controllers)).isInstanceOf(StorageException.class);
+
+                Files.writeString(roots, root.certificatePem());
+                server.enqueue(list());
+                assertThat(nodes(controllers)).isEmpty();
+            }
+        }
+    }
+
     private String shown(MockWebServer server, Controllers controllers, HeldCertificate root, String name)
             throws Exception {
         HeldCertificate made =
@@ -162,35 +217,5 @@ class ControllersTest {
         server.enqueue(list());
         nodes(controllers);
         return String.valueOf(server.takeRequest().getHeaders().get("Authorization"));
-    }
-
-    private static List<?> nodes(Controllers controllers) {
-        return controllers.list(List.of("v1", "nodes"), Map.of(), "listing nodes");
-    }
-
-    private static Function<URI, HttpSettings> plain(Optional<Credential> credential) {
-        return uri -> new HttpSettings(uri, new Trust.SystemRoots(), Optional.empty(), credential, "test", 1 << 20);
-    }
-
-    private static MockWebServer started() throws IOException {
-        MockWebServer server = new MockWebServer();
-        server.start();
-        return server;
-    }
-
-    private static URI address(MockWebServer server) {
-        return URI.create("http://127.0.0.1:" + server.getPort());
-    }
-
-    private static MockResponse list() {
-        return json(200, "[]");
-    }
-
-    private static MockResponse json(int status, String text) {
-        return new MockResponse.Builder()
-                .code(status)
-                .addHeader("Content-Type", "application/json")
-                .body(text)
-                .build();
     }
 }

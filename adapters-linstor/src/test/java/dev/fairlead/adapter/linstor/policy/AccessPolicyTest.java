@@ -89,7 +89,7 @@ class AccessPolicyTest {
     private static LinstorNode node(String name, Map<String, String> labels) {
         Map<String, String> all = new HashMap<>(labels);
         all.put(AccessPolicy.HOSTNAME, name);
-        return new LinstorNode(name, true, false, true, all);
+        return new LinstorNode(name, true, false, all);
     }
 
     private static VolumePlacement within(Map<String, String> labels) {

@@ -3,6 +3,7 @@ package dev.fairlead.adapter.linstor.policy;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.fairlead.application.port.out.placement.PlacedVolume;
+import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
@@ -45,6 +46,19 @@ class PolicyChoiceTest {
                         Map.of(),
                         Optional.of(LOCAL_CLASS)))
                 .isEmpty();
+    }
+
+    @Test
+    void thousands_of_annotations_are_not_read() {
+        Map<String, String> many = new HashMap<>();
+        for (int i = 0; i < 65; i++) {
+            many.put("override.piraeus.io/" + i, "true");
+        }
+
+        PolicyChoice choice = PolicyChoice.of(volume(many, Map.of(), Optional.empty()));
+
+        assertThat(choice.policy()).isEmpty();
+        assertThat(choice.origin()).contains("65", "64 at most");
     }
 
     @Test

@@ -18,6 +18,8 @@ class ReplicaTest {
                 "TIE_BREAKER",
                 "DELETE",
                 "DRBD_DELETE",
+                "NVME_INITIATOR",
+                "EBS_INITIATOR",
                 "FAILED_DEPLOYMENT",
                 "FAILED_DISCONNECT"
             })

@@ -3,11 +3,11 @@ package dev.fairlead.adapter.local.directory;
 import dev.fairlead.adapter.local.directory.base.BaseFolderContext;
 import dev.fairlead.adapter.local.directory.base.RecordedFolders;
 import dev.fairlead.adapter.local.directory.folder.FolderCreation;
-import dev.fairlead.adapter.local.directory.folder.FolderForm;
 import dev.fairlead.adapter.local.directory.folder.FolderRemoval;
 import dev.fairlead.adapter.local.directory.folder.NewFolder;
 import dev.fairlead.adapter.local.directory.folder.RootAttributes;
-import dev.fairlead.adapter.local.directory.folder.SizedForm;
+import dev.fairlead.adapter.local.directory.form.FolderForm;
+import dev.fairlead.adapter.local.directory.form.SizedForm;
 import dev.fairlead.adapter.local.directory.record.Records;
 import dev.fairlead.adapter.local.directory.record.SnapshotRecord;
 import dev.fairlead.adapter.local.directory.record.VolumeRecord;
@@ -108,6 +108,8 @@ final class DirectorySnapshotStore implements SnapshotStore {
                 peers.requireComplete(found, snapshots.place(id), scratch(ours), context.failures(), work::checkEnding);
                 return found;
             });
+        } else {
+            form.seal(snapshots.place(id), work); // the call that took it may have ended before that
         }
         return found;
     }
@@ -139,6 +141,7 @@ final class DirectorySnapshotStore implements SnapshotStore {
                 Promises.ofSnapshot(id),
                 form.copySize(source, record.size()),
                 () -> FolderCreation.deliver(context, newFolder, ours, work));
+        form.seal(snapshots.place(id), work.finishing());
         return record.stored(new NativeId(id));
     }
 
@@ -206,7 +209,7 @@ final class DirectorySnapshotStore implements SnapshotStore {
             Optional<String> folder = SnapshotIds.folder(id, snapshots);
             if (folder.isPresent()) {
                 FolderRemoval.remove(context, snapshots, folder.get(), work);
-                promises.released();
+                promises.released(Promises.ofSnapshot(folder.get()));
             }
             return id;
         });

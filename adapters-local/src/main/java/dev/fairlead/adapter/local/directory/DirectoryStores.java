@@ -7,12 +7,13 @@ import dev.fairlead.adapter.local.directory.base.BaseFolderGuard;
 import dev.fairlead.adapter.local.directory.base.BaseFolderLayout;
 import dev.fairlead.adapter.local.directory.base.CreationsInProgress;
 import dev.fairlead.adapter.local.directory.base.FolderSync;
+import dev.fairlead.adapter.local.directory.base.NodeClaims;
 import dev.fairlead.adapter.local.directory.base.OwnerMark;
 import dev.fairlead.adapter.local.directory.base.SeenBases;
 import dev.fairlead.adapter.local.directory.base.Trash;
-import dev.fairlead.adapter.local.directory.folder.FolderForm;
-import dev.fairlead.adapter.local.directory.folder.PlainFolder;
 import dev.fairlead.adapter.local.directory.folder.RootAttributes;
+import dev.fairlead.adapter.local.directory.form.FolderForm;
+import dev.fairlead.adapter.local.directory.form.PlainFolder;
 import dev.fairlead.adapter.local.directory.tree.DirectoryFailures;
 import dev.fairlead.application.port.out.ConnectionScope;
 import dev.fairlead.application.port.out.store.CopyTurns;
@@ -50,7 +51,7 @@ public final class DirectoryStores {
         return open(
                 scope,
                 new CopyTurns(scope),
-                folder,
+                new BaseFolderLayout(folder),
                 OwnerMark.Marks.NONE,
                 policy,
                 attributes,
@@ -69,19 +70,23 @@ public final class DirectoryStores {
     public VolumeStore open(
             ConnectionScope scope,
             CopyTurns copies,
-            Path folder,
+            BaseFolderLayout layout,
             OwnerMark.Marks marks,
             BaseFolder policy,
             RootAttributes attributes,
             FolderForm form,
             Function<BaseFolderContext, Promises> promises) {
-        BaseFolderLayout layout = new BaseFolderLayout(folder);
         DirectoryFailures failures = new DirectoryFailures(scope.name());
         BaseFolderGuard base = new BaseFolderGuard(layout, new OwnerMark(layout, scope, marks), policy, seen, failures);
         Trash trash = new Trash(base, background, works, clock, alarm);
-        BaseFolderContext context = new BaseFolderContext(base, trash, creations, new FolderSync(), copies, failures);
+        BaseFolderContext context = new BaseFolderContext(
+                base, trash, creations, claims(layout, failures), new FolderSync(), copies, failures);
         Promises room = promises.apply(context);
         return new DirectoryVolumeStore(
                 context, attributes, form, room, new DirectorySnapshotStore(context, form, room, clock));
+    }
+
+    private NodeClaims claims(BaseFolderLayout layout, DirectoryFailures failures) {
+        return NodeClaims.of(layout, creations, clock, alarm, background, failures);
     }
 }

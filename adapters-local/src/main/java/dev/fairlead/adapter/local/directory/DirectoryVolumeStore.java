@@ -4,11 +4,11 @@ import dev.fairlead.adapter.local.directory.base.BaseFolderContext;
 import dev.fairlead.adapter.local.directory.base.BaseFolderLayout;
 import dev.fairlead.adapter.local.directory.base.RecordedFolders;
 import dev.fairlead.adapter.local.directory.folder.FolderCreation;
-import dev.fairlead.adapter.local.directory.folder.FolderForm;
 import dev.fairlead.adapter.local.directory.folder.FolderRemoval;
 import dev.fairlead.adapter.local.directory.folder.NewFolder;
 import dev.fairlead.adapter.local.directory.folder.RootAttributes;
-import dev.fairlead.adapter.local.directory.folder.SizedForm;
+import dev.fairlead.adapter.local.directory.form.FolderForm;
+import dev.fairlead.adapter.local.directory.form.SizedForm;
 import dev.fairlead.adapter.local.directory.record.VolumeRecord;
 import dev.fairlead.application.port.out.store.SnapshotStore;
 import dev.fairlead.application.port.out.store.VolumeStore;
@@ -67,8 +67,11 @@ final class DirectoryVolumeStore implements VolumeStore {
 
     @Override
     public Birth plan(CreateRequest request, NativeId suggested) {
-        if (!media().contains(VolumeMedium.Kind.BLOCK_DEVICE)
+        if (form.medium(volumes.folder()).kind() == VolumeMedium.Kind.FILESYSTEM
                 && request.capabilities().stream().anyMatch(VolumeCapability::isBlock)) {
+            // What a store whose disk is away would have cannot be told, and this is final.
+            boolean _ =
+                    context.failures().during("looking at " + context.layout().base(), context::visit);
             throw new StorageException(new Failure.Unsupported(
                     "a raw block volume of a store of folders",
                     "use volumeMode: Filesystem, or a connection that has block devices"));
@@ -80,6 +83,11 @@ final class DirectoryVolumeStore implements VolumeStore {
                             + "' (expected: 1 to 128 of A-Z, a-z, 0-9, '_' and '-', the first a letter or digit)"));
         }
         return new Birth(suggested, request, form.size(request.capacity()), medium(suggested.value()), Map.of());
+    }
+
+    /** Returns what the root of a volume's folder gets; that of a block device is nobody's. */
+    private RootAttributes attributes(VolumeMedium medium) {
+        return medium.kind() == VolumeMedium.Kind.FILESYSTEM ? attributes : RootAttributes.AS_IT_IS;
     }
 
     private VolumeMedium medium(String id) {
@@ -116,7 +124,7 @@ final class DirectoryVolumeStore implements VolumeStore {
         };
         Path partial = context.layout().partial(); // a base that only democratic-csi has used has none
         Path scratch = Files.isDirectory(partial) ? partial : context.layout().base();
-        PeerCopy copy = new PeerCopy(found, folder, scratch, attributes);
+        PeerCopy copy = new PeerCopy(found, folder, scratch, attributes(found.medium()));
         return copy.isUntold(asked)
                 ? context.copies()
                         .taking(
@@ -143,7 +151,7 @@ final class DirectoryVolumeStore implements VolumeStore {
                     birth.id().value(),
                     record.fields(),
                     source(birth.request().content()),
-                    attributes,
+                    attributes(birth.medium()),
                     new SizedForm(form, birth.capacity()));
             promises.admit(birth.id().value(), birth.capacity(), () -> deliver(birth, newFolder, ours, work));
             return new Creation(stored(birth.id().value(), record), true);
@@ -154,8 +162,8 @@ final class DirectoryVolumeStore implements VolumeStore {
         if (newFolder.source().isEmpty()) {
             return FolderCreation.deliver(context, newFolder, ours, work);
         }
-        if (birth.request().content() instanceof Content.OfVolume(NativeId source)) {
-            form.checkCopy(volumes.place(source.value()));
+        if (birth.request().content() instanceof Content.OfVolume) {
+            form.checkCopy(newFolder.source().get());
         }
         return context.copies()
                 .taking(
@@ -180,8 +188,8 @@ final class DirectoryVolumeStore implements VolumeStore {
     private Optional<Path> source(Content content) throws IOException {
         return switch (content) {
             case Content.Empty _ -> Optional.empty();
-            case Content.OfVolume(NativeId id) -> Optional.of(folderOf(id));
-            case Content.OfSnapshot(NativeId id) -> Optional.of(snapshots.folderOf(id));
+            case Content.OfVolume(NativeId id) -> context.layout().elsewhere().volume(id, this::folderOf);
+            case Content.OfSnapshot(NativeId id) -> context.layout().elsewhere().snapshot(id, snapshots::folderOf);
             case Content.Transferred _ ->
                 throw new IllegalArgumentException("content of another connection, for a store that takes none in");
         };
@@ -264,7 +272,7 @@ final class DirectoryVolumeStore implements VolumeStore {
             context.failures().during("deleting volume " + id, () -> {
                 form.checkUnused(id.value(), volumes.place(id.value()));
                 FolderRemoval.remove(context, volumes, id.value(), work);
-                promises.released();
+                promises.released(id.value());
                 return id;
             });
         }

@@ -1,7 +1,7 @@
 package dev.fairlead.adapter.local.directory;
 
 import dev.fairlead.adapter.local.directory.base.BaseFolderContext;
-import dev.fairlead.adapter.local.directory.folder.FolderForm;
+import dev.fairlead.adapter.local.directory.form.FolderForm;
 import dev.fairlead.adapter.local.directory.record.VolumeRecord;
 import dev.fairlead.application.port.work.Work;
 import dev.fairlead.domain.capacity.Capacity;

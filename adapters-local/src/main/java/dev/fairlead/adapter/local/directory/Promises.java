@@ -23,8 +23,12 @@ public interface Promises {
     /** Returns how much can be promised now. */
     Room room() throws IOException;
 
-    /** Says that a volume or snapshot was deleted. */
-    void released();
+    /**
+     * Says that a volume or snapshot was deleted, or was not there.
+     *
+     * @param id of a volume, or the key of a snapshot
+     */
+    void released(String id);
 
     /** Makes what was admitted. */
     @FunctionalInterface

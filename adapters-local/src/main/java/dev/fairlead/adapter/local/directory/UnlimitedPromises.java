@@ -21,7 +21,7 @@ record UnlimitedPromises(BaseFolderGuard base) implements Promises {
     }
 
     @Override
-    public void released() {
+    public void released(String id) {
         // what is free is asked each time
     }
 }

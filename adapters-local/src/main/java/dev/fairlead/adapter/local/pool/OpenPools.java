@@ -1,5 +1,10 @@
 package dev.fairlead.adapter.local.pool;
 
+import dev.fairlead.adapter.local.directory.base.BaseFolderLayout;
+import dev.fairlead.adapter.local.directory.base.RecordedFolders;
+import dev.fairlead.adapter.local.directory.tree.DirectoryFailures;
+import dev.fairlead.adapter.local.pool.kind.DiskQuestion;
+import dev.fairlead.application.port.work.Work;
 import dev.fairlead.domain.connection.ConnectionName;
 import dev.fairlead.domain.failure.Excerpt;
 import dev.fairlead.domain.failure.Failure;
@@ -7,22 +12,81 @@ import dev.fairlead.domain.failure.StorageException;
 import dev.fairlead.domain.page.Page;
 import dev.fairlead.domain.page.PageRequest;
 import dev.fairlead.domain.volume.NativeId;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.Comparator;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.BiFunction;
 import java.util.function.Function;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
-/** Finds the pool that a class or an id means. */
-record OpenPools(ConnectionName connection, List<OpenPool> all) {
+/**
+ * Finds the pool that a class or an id means.
+ *
+ * @param guests the pools in which kubevirt's hostpath-provisioner made volumes
+ * @param question asks a pool where another may have what is looked for, so that a dead disk holds up no other pool
+ * @param gone the ids of what this process deleted last
+ */
+record OpenPools(
+        ConnectionName connection,
+        PoolItem item,
+        List<OpenPool> all,
+        List<GuestPool> guests,
+        DiskQuestion question,
+        Set<NativeId> gone) {
     /** The key of a StorageClass and a VolumeSnapshotClass, which kubevirt's hostpath-provisioner has too. */
     static final String POOL = "storagePool";
 
+    /** The number of deletions that are remembered: calls are repeated soon if their answers were lost. */
+    private static final int MOST_GONE = 1_000;
+
     OpenPools {
         all = List.copyOf(all);
+        guests = List.copyOf(guests);
+    }
+
+    OpenPools(
+            ConnectionName connection,
+            PoolItem item,
+            List<OpenPool> all,
+            List<GuestPool> guests,
+            DiskQuestion question) {
+        this(connection, item, all, guests, question, few());
+    }
+
+    /** Returns the same with these pools only. */
+    OpenPools only(List<OpenPool> some, List<GuestPool> someGuests) {
+        return new OpenPools(connection, item, some, someGuests, question, gone);
+    }
+
+    /** Returns a set that forgets what was added first. */
+    private static Set<NativeId> few() {
+        return Collections.newSetFromMap(Collections.synchronizedMap(new LinkedHashMap<>() {
+            private static final long serialVersionUID = 1L;
+
+            @Override
+            protected boolean removeEldestEntry(Map.Entry<NativeId, Boolean> eldest) {
+                return size() > MOST_GONE;
+            }
+        }));
+    }
+
+    /** Remembers that what had this id was deleted and is gone. */
+    void deleted(NativeId id) {
+        gone.add(id);
+    }
+
+    /** Forgets a deletion, since something with this id may be made now. */
+    void making(NativeId id) {
+        gone.remove(id);
     }
 
     /** Returns the pool that a class names; {@link PoolReader#DEFAULT} if it names none. */
@@ -38,19 +102,112 @@ record OpenPools(ConnectionName connection, List<OpenPool> all) {
                                 + names() + ")")));
     }
 
-    /** Returns the pool that an id is of; empty if it is of none. */
+    /** Returns the pool that an id is of, be it one of Fairlead's own or another program's; empty if it is of none. */
     Optional<OpenPool> of(NativeId id) {
-        return all.stream().filter(pool -> pool.ids().has(id)).findFirst();
+        Optional<OpenPool> own = all.stream().filter(pool -> pool.ids().has(id)).findFirst();
+        if (guests.isEmpty() || own.filter(pool -> has(pool, id)).isPresent()) {
+            return own;
+        }
+        Optional<OpenPool> guest = guest(id);
+        return guest.isPresent() ? guest : own;
+    }
+
+    /** Returns the same; throws if it cannot be told whether what has this id is gone. */
+    Optional<OpenPool> proven(NativeId id, Work work) {
+        Optional<OpenPool> found = of(id);
+        if (!guests.isEmpty()
+                && !gone.contains(id)
+                && found.filter(pool -> has(pool, id)).isEmpty()
+                && guest(id).isEmpty()) {
+            proveAbsence(id, found, work);
+        }
+        return found;
+    }
+
+    /**
+     * Returns the pool in which another program made what has this id; empty if none did. A pool that cannot tell
+     * matters only if no other one has it, and this process did not delete it.
+     */
+    private Optional<OpenPool> guest(NativeId id) {
+        Optional<StorageException> untold = Optional.empty();
+        for (GuestPool guest : guests) {
+            Optional<OpenPool> pool = guest.as(id);
+            Optional<NativeId> inner = pool.flatMap(it -> it.ids().inner(id));
+            try {
+                if (inner.isPresent()
+                        && asked(
+                                guest.settings(),
+                                () -> guest.holds(item, inner.get().value()))) {
+                    return pool;
+                }
+            } catch (StorageException e) {
+                untold = Optional.of(e);
+            }
+        }
+        if (untold.isPresent() && !gone.contains(id)) {
+            throw untold.get();
+        }
+        return Optional.empty();
+    }
+
+    /** Asks a pool for a time at most, if there are others. */
+    private boolean asked(PoolSettings pool, DirectoryFailures.Action<Boolean> what) {
+        return new DirectoryFailures(connection)
+                .during(
+                        "looking into pool '" + pool.name() + "'",
+                        all.size() > 1 ? () -> question.ask(pool.path(), what::run) : what);
+    }
+
+    /** Returns whether a pool serves what another program made. */
+    boolean isGuest(OpenPool pool) {
+        return guests.stream().anyMatch(guest -> guest.store().equals(pool.store()));
+    }
+
+    /** Returns the pool with what another program made in one pool, if it made what has this id there. */
+    Optional<OpenPool> guest(PoolSettings pool, NativeId id) {
+        return only(
+                        List.of(),
+                        guests.stream()
+                                .filter(guest -> guest.settings().equals(pool))
+                                .toList())
+                .guest(id);
+    }
+
+    /** Throws if what has a bare id may be in a pool of another program's that is away. */
+    private void proveAbsence(NativeId id, Optional<OpenPool> own, Work work) {
+        guests.stream()
+                .filter(guest -> own.filter(pool -> pool.settings().equals(guest.settings()))
+                        .isEmpty())
+                .filter(guest -> guest.as(id).isPresent())
+                .forEach(guest -> guest.proveAbsence(item, id, work));
+    }
+
+    /** Returns whether a pool of Fairlead's own has this id; false if it does not answer. */
+    private boolean has(OpenPool pool, NativeId id) {
+        RecordedFolders folders =
+                item.folders(new BaseFolderLayout(pool.settings().path()));
+        Optional<Path> place = pool.ids()
+                .inner(id)
+                .map(NativeId::value)
+                .filter(folders::accepts)
+                .map(folders::place);
+        try {
+            return place.isPresent()
+                    && asked(pool.settings(), () -> Files.isDirectory(place.get(), LinkOption.NOFOLLOW_LINKS));
+        } catch (StorageException _) {
+            return false;
+        }
     }
 
     /**
      * Throws if an id is of a pool that is not here: a pool that was removed from the connection's file, or renamed,
      * still has its volumes, so nothing of it may count as deleted. A repeated call succeeds once the pool is listed
-     * again.
+     * again. A bare id need not be of the pool {@link PoolReader#DEFAULT} that it seems to be of: what this process
+     * deleted in a pool of another program is gone.
      */
-    void checkKnown(NativeId id) {
+    void checkKnown(NativeId id, Work work) {
         Optional<String> pool = PoolIds.pool(id);
-        if (of(id).isEmpty() && pool.isPresent()) {
+        if (proven(id, work).isEmpty() && pool.isPresent() && !gone.contains(id)) {
             throw new StorageException(new Failure.BackendUnavailable(
                     connection.value(),
                     "whether " + Excerpt.of(id.value()) + " is gone cannot be told: it is of pool "
@@ -66,15 +223,20 @@ record OpenPools(ConnectionName connection, List<OpenPool> all) {
     }
 
     /** Runs an action on an id in the pool that it is of; returns empty if it is of none. */
-    <T> Optional<T> in(NativeId id, BiFunction<OpenPool, NativeId, T> action) {
-        return of(id).flatMap(pool -> pool.ids().inner(id).map(inner -> action.apply(pool, inner)));
+    <T> Optional<T> in(NativeId id, Work work, BiFunction<OpenPool, NativeId, T> action) {
+        return proven(id, work).flatMap(pool -> pool.ids().inner(id).map(inner -> action.apply(pool, inner)));
+    }
+
+    /** Returns the pools of Fairlead's own, and those of other programs. */
+    List<OpenPool> every() {
+        return Stream.concat(all.stream(), guests.stream().map(GuestPool::bare)).toList();
     }
 
     /** Returns a page of all pools, in the order of the ids. A pool that is out of reach fails it. */
     <T> Page<T> page(PageRequest page, BiFunction<OpenPool, PageRequest, Page<T>> list, Function<T, NativeId> id) {
         List<T> found = new ArrayList<>();
         boolean more = false;
-        for (OpenPool pool : all) {
+        for (OpenPool pool : every()) {
             Optional<PageRequest> part = pool.ids().inner(page);
             if (part.isPresent()) {
                 Page<T> some = list.apply(pool, part.get());

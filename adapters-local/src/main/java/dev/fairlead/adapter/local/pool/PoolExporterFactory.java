@@ -1,5 +1,6 @@
 package dev.fairlead.adapter.local.pool;
 
+import dev.fairlead.adapter.local.pool.kind.PoolKind;
 import dev.fairlead.application.config.ConfigNode;
 import dev.fairlead.application.port.out.ConnectionScope;
 import dev.fairlead.application.port.out.export.Exporter;
@@ -25,7 +26,8 @@ final class PoolExporterFactory implements ExporterFactory {
     @Override
     public Exporter open(ConnectionScope scope, ConfigNode config, NoteLook notes) {
         List<PoolSettings> pools = PoolReader.read(scope, config);
-        boolean plain = pools.stream().allMatch(pool -> pool.kind() == PoolKind.DIRECTORY);
+        boolean plain = pools.stream()
+                .allMatch(pool -> pool.kind().filter(PoolKind::hasFolders).isPresent());
         return new PoolExporter(
                 scope.name(),
                 pools.stream().map(PoolSettings::path).toList(),

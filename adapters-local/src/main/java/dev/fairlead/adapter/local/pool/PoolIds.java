@@ -45,6 +45,23 @@ record PoolIds(String prefix) {
         return new NativeId(prefix + inner.value());
     }
 
+    /**
+     * Returns the id by which the pool's store knows content that another program made: one slash before an id without
+     * the pool, two before one with it, so that it is told as it was asked for.
+     */
+    NativeId elsewhere(NativeId id) {
+        return new NativeId(
+                !prefix.isEmpty() && has(id) ? "//" + id.value().substring(prefix.length()) : "/" + id.value());
+    }
+
+    private NativeId outerSource(NativeId inner) {
+        String text = inner.value();
+        if (text.startsWith("//")) {
+            return new NativeId(prefix + text.substring(2));
+        }
+        return text.startsWith("/") ? new NativeId(text.substring(1)) : outer(inner);
+    }
+
     StoredVolume outer(StoredVolume volume) {
         return new StoredVolume(
                 outer(volume.id()),
@@ -58,8 +75,8 @@ record PoolIds(String prefix) {
 
     private Content outer(Content content) {
         return switch (content) {
-            case Content.OfVolume(NativeId id) -> new Content.OfVolume(outer(id));
-            case Content.OfSnapshot(NativeId id) -> new Content.OfSnapshot(outer(id));
+            case Content.OfVolume(NativeId id) -> new Content.OfVolume(outerSource(id));
+            case Content.OfSnapshot(NativeId id) -> new Content.OfSnapshot(outerSource(id));
             case Content.Empty _, Content.Transferred _ -> content;
         };
     }

@@ -1,21 +1,57 @@
 package dev.fairlead.adapter.local.pool;
 
+import dagger.Binds;
 import dagger.Module;
 import dagger.Provides;
 import dagger.multibindings.IntoMap;
 import dagger.multibindings.StringKey;
 import dev.fairlead.adapter.local.directory.DirectoryStores;
+import dev.fairlead.adapter.local.directory.settings.LocalNodeSettings;
+import dev.fairlead.adapter.local.pool.kind.DiskQuestion;
+import dev.fairlead.adapter.local.pool.kind.ImageUse;
+import dev.fairlead.adapter.local.pool.kind.Projects;
 import dev.fairlead.application.port.out.export.ExporterFactory;
+import dev.fairlead.application.port.out.store.SharedDisks;
 import dev.fairlead.application.port.out.store.StoreFactory;
+import jakarta.inject.Singleton;
+import java.time.Duration;
+import java.util.concurrent.ThreadFactory;
 
 /** Contributes the {@code local-pool} store and the {@code local-pool} exporter. */
 @Module
 public interface PoolModule {
     @Provides
+    @Singleton
+    static DiskQuestion diskQuestion(ThreadFactory threads) {
+        return new DiskQuestion(threads, Duration.ofSeconds(10));
+    }
+
+    @Provides
+    @Singleton
+    static PoolPlaces poolPlaces(DiskQuestion question, DirectoryStores stores, ThreadFactory threads) {
+        return new PoolPlaces(
+                SystemDisk.ofThisMachine(question),
+                stores.clock(),
+                task -> threads.newThread(task).start(),
+                Duration.ofSeconds(1));
+    }
+
+    @Binds
+    SharedDisks sharedDisks(PoolPlaces places);
+
+    @Provides
     @IntoMap
     @StringKey("local-pool")
-    static StoreFactory poolStore(DirectoryStores stores) {
-        return new PoolStoreFactory(stores, ImageUse.ofThisMachine(), SystemDisk.ofThisMachine());
+    static StoreFactory poolStore(
+            DirectoryStores stores, DiskQuestion question, PoolPlaces places, LocalNodeSettings node) {
+        return new PoolStoreFactory(
+                stores,
+                ImageUse.ofThisMachine(question),
+                SystemDisk.ofThisMachine(question),
+                question,
+                Projects.OF_KERNEL,
+                places,
+                node);
     }
 
     @Provides

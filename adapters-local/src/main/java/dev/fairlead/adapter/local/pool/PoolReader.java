@@ -1,11 +1,16 @@
 package dev.fairlead.adapter.local.pool;
 
+import dev.fairlead.adapter.local.directory.base.BaseFolderLayout;
+import dev.fairlead.adapter.local.pool.hostpath.HostpathSettings;
+import dev.fairlead.adapter.local.pool.kind.PoolKind;
 import dev.fairlead.application.config.ConfigNode;
 import dev.fairlead.application.config.FolderPath;
 import dev.fairlead.application.port.out.ConnectionScope;
+import dev.fairlead.domain.volume.HostpathName;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.regex.Pattern;
 
 /**
@@ -21,6 +26,8 @@ final class PoolReader {
     private static final String NAME = "name";
     private static final String PATH = "path";
     private static final String SHARED = "shared";
+    private static final String HOSTPATH = "hostpathProvisioner";
+    private static final String SNAPSHOTS = "snapshotPath";
     private static final String REFLINK = "reflink";
     private static final double MOST_OVERCOMMIT = 100;
 
@@ -28,14 +35,19 @@ final class PoolReader {
 
     private final ConfigNode block;
 
-    private PoolReader(ConfigNode block) {
+    private final boolean placed;
+
+    /** @param placed whether the file says from where the connection's storage is reachable */
+    private PoolReader(ConfigNode block, boolean placed) {
         this.block = block;
+        this.placed = placed;
     }
 
     /** Reads the pools for whoever of a connection asks first, so that their problems are told once. */
     static List<PoolSettings> read(ConnectionScope scope, ConfigNode config) {
         ConfigNode block = config.strictChild(scope.block());
-        return scope.shared(Pools.class, () -> new Pools(new PoolReader(block).read()), _ -> {})
+        boolean placed = config.child("proxy").child("perDriver").has("topology");
+        return scope.shared(Pools.class, () -> new Pools(new PoolReader(block, placed).read()), _ -> {})
                 .get()
                 .all();
     }
@@ -69,51 +81,125 @@ final class PoolReader {
         }
         List<PoolSettings> pools = new ArrayList<>();
         for (ConfigNode node : nodes) {
-            PoolSettings pool = pool(node);
+            PoolSettings pool = pool(node, node.path().startsWith(block.pathOf(DATADIR)));
             pools.forEach(other -> refuseSame(node, pool, other));
             pools.add(pool);
+        }
+        for (int i = 0; i < pools.size(); i++) {
+            refuseMixed(nodes.get(i), pools.get(i), pools);
         }
         return List.copyOf(pools);
     }
 
-    private static PoolSettings pool(ConfigNode node) {
+    /** @param theirs whether the list is that of kubevirt's hostpath-provisioner */
+    private PoolSettings pool(ConfigNode node, boolean theirs) {
         String name = node.require(
                 NAME,
                 PoolReader::name,
                 "unnamed",
                 "expected: 1 to 50 of A-Z, a-z, 0-9, '.', '_' and '-', the first and last a letter or digit");
         Path path = FolderPath.read(node, PATH);
-        PoolKind kind = node.optional("kind", PoolKind::parse, "expected: " + PoolKind.words())
-                .orElse(PoolKind.DIRECTORY);
+        Optional<PoolKind> kind =
+                node.optional("kind", PoolKind::parse, "expected: " + PoolKind.words() + ", or leave it out");
         Reserve reserve =
                 node.optional("reserve", Reserve::parse, Reserve.EXPECTED).orElse(Reserve.NONE);
         double overcommit = node.optional("overcommit", PoolReader::overcommit, "expected: a number from 1 to 100")
                 .orElse(1.0);
-        boolean sharesSystem = node.optional("systemDisk", PoolReader::sharesSystem, "expected: warn or refuse")
-                .orElse(true);
-        readOthers(node);
-        return new PoolSettings(name, path, kind, reserve, overcommit, sharesSystem);
+        Optional<Boolean> system = node.optional("systemDisk", PoolReader::sharesSystem, "expected: warn or refuse");
+        var _ = node.optional("snapshotProvider", PoolReader::provider, "expected: " + REFLINK + ", or leave it out");
+        boolean shared = node.bool(SHARED, false);
+        if (shared) {
+            refuseUnshareable(node, kind, system);
+        }
+        Optional<HostpathSettings> hostpath = hostpath(node, kind, theirs);
+        Optional<PoolKind> its =
+                kind.or(() -> shared || hostpath.isPresent() ? Optional.of(PoolKind.DIRECTORY) : Optional.empty());
+        return new PoolSettings(
+                name, path, its, reserve, overcommit, system.orElse(!shared), shared, shared && !placed, hostpath);
     }
 
-    /** Reads the keys of kubevirt's hostpath-provisioner that mean nothing here, or something that is not built. */
-    private static void readOthers(ConfigNode node) {
-        var _ = node.optional("snapshotProvider", PoolReader::provider, "expected: " + REFLINK + ", or leave it out");
-        if (node.string("snapshotPath").isPresent()) {
-            node.problems()
-                    .warning(
-                            node.pathOf("snapshotPath"),
-                            node.lineOf("snapshotPath"),
-                            "is not used: snapshots are kept in s below the pool's path, so that blocks can be shared",
-                            "remove it");
-        }
-        if (node.bool(SHARED, false)) {
+    /** Refuses what nodes that share a pool could destroy for each other, or could not tell from the pool itself. */
+    private static void refuseUnshareable(ConfigNode node, Optional<PoolKind> kind, Optional<Boolean> system) {
+        if (kind.filter(it -> it != PoolKind.DIRECTORY).isPresent()) {
             node.problems()
                     .error(
-                            node.pathOf(SHARED),
-                            node.lineOf(SHARED),
-                            "is true, and pools that all nodes share are not built yet",
-                            "use driver nfs-client or lustre-client for one mount on all nodes, or leave it out");
+                            node.pathOf("kind"),
+                            node.lineOf("kind"),
+                            "is " + kind.get() + " in a pool that nodes share, of which none knows what the others"
+                                    + " have in use",
+                            "write kind: " + PoolKind.DIRECTORY + ", or leave it out");
         }
+        if (system.filter(allowed -> allowed).isPresent()) {
+            node.problems()
+                    .error(
+                            node.pathOf("systemDisk"),
+                            node.lineOf("systemDisk"),
+                            "is warn in a pool that nodes share, so that a node without the mount would make volumes"
+                                    + " on its own disk that are to be everywhere",
+                            "write systemDisk: refuse, or leave it out");
+        }
+    }
+
+    /**
+     * Reads whether volumes of kubevirt's hostpath-provisioner are served: in its own list they are, unless new volumes
+     * are of another kind than its own.
+     */
+    private static Optional<HostpathSettings> hostpath(ConfigNode node, Optional<PoolKind> kind, boolean theirs) {
+        boolean folders = kind.orElse(PoolKind.DIRECTORY) == PoolKind.DIRECTORY;
+        boolean served = node.bool(HOSTPATH, theirs && folders);
+        Optional<Path> snapshots =
+                node.string(SNAPSHOTS).isPresent() ? Optional.of(FolderPath.read(node, SNAPSHOTS)) : Optional.empty();
+        if (served && !folders) {
+            node.problems()
+                    .error(
+                            node.pathOf(HOSTPATH),
+                            node.lineOf(HOSTPATH),
+                            "is true in a pool of kind " + kind.get() + ", and volumes of kubevirt's"
+                                    + " hostpath-provisioner are folders",
+                            "write kind: " + PoolKind.DIRECTORY
+                                    + ", and give new volumes of another kind a pool on a disk of its own");
+        }
+        if (snapshots.isPresent() && !served) {
+            node.problems()
+                    .warning(
+                            node.pathOf(SNAPSHOTS),
+                            node.lineOf(SNAPSHOTS),
+                            "is not used: new snapshots are kept below the pool's path, so that blocks can be shared",
+                            "remove it, or write " + HOSTPATH
+                                    + ": true if kubevirt's hostpath-provisioner has taken snapshots there");
+        }
+        return served ? Optional.of(new HostpathSettings(snapshots)) : Optional.empty();
+    }
+
+    /**
+     * Refuses a folder of snapshots that a pool lies in, or that is a pool itself or what a pool keeps: folders in it
+     * that are no snapshots could look like some, and would be deleted as such.
+     */
+    private static void refuseMixed(ConfigNode node, PoolSettings pool, List<PoolSettings> all) {
+        Optional<Path> snapshots = pool.hostpath().flatMap(HostpathSettings::snapshots);
+        all.stream()
+                .filter(other -> snapshots.filter(path -> isMixed(path, other)).isPresent())
+                .findFirst()
+                .ifPresent(other -> node.problems()
+                        .error(
+                                node.pathOf(SNAPSHOTS),
+                                node.lineOf(SNAPSHOTS),
+                                "is " + snapshots.orElseThrow() + ", in which what is at " + other.path() + " of pool '"
+                                        + other.name() + "' would be taken for snapshots",
+                                "give snapshots a folder of their own, beside the pools or directly below one"));
+    }
+
+    private static boolean isMixed(Path snapshots, PoolSettings pool) {
+        if (pool.path().startsWith(snapshots)) {
+            return true;
+        }
+        if (!snapshots.startsWith(pool.path())) {
+            return false;
+        }
+        String top = String.valueOf(pool.path().relativize(snapshots).getName(0));
+        BaseFolderLayout layout = new BaseFolderLayout(pool.path());
+        return HostpathName.isName(top)
+                || layout.folders().contains(layout.base().resolve(top));
     }
 
     /** Returns whether a pool can have this name. */

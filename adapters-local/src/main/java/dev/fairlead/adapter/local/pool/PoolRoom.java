@@ -3,6 +3,8 @@ package dev.fairlead.adapter.local.pool;
 import dev.fairlead.adapter.local.directory.Promises;
 import dev.fairlead.adapter.local.directory.base.BaseFolderContext;
 import dev.fairlead.adapter.local.directory.tree.FreeSpace;
+import dev.fairlead.adapter.local.pool.PromiseRecords.Sums;
+import dev.fairlead.adapter.local.pool.kind.FoundKind;
 import dev.fairlead.application.port.out.store.VolumeStore.Room;
 import dev.fairlead.domain.capacity.Capacity;
 import dev.fairlead.domain.failure.Failure;
@@ -22,17 +24,26 @@ import java.util.Optional;
  * Knows what of a pool is free, and what is promised to its volumes and not used yet.
  *
  * <p>What can be promised more is (free − reserve + used by volumes) × overcommit − promised. With an overcommit of 1
- * this is free − reserve − what is promised and not used. The records are read at most once a second; what this process
- * admits counts at once.
+ * this is free − reserve − what is promised and not used. The records are read at most once a second, and less often
+ * where that takes long; what this process admits counts at once.
  */
 final class PoolRoom implements Promises {
     private static final Duration FRESH = Duration.ofSeconds(1);
+
+    /**
+     * The time that a reading is used for, in times of what it took, so that readings take a tenth of the time at most.
+     */
+    private static final int REST = 10;
+
+    /** The longest time that a reading is used for, however long it took. */
+    private static final Duration LONGEST = Duration.ofSeconds(10);
 
     private final PoolSettings pool;
     private final List<PoolSettings> all;
     private final SystemDisk system;
     private final BaseFolderContext context;
     private final PromiseRecords records;
+    private final Optional<GuestRecords> guests;
     private final InstantSource clock;
 
     /** The volumes and snapshots that were admitted since the last reading began, or are being made. */
@@ -45,18 +56,29 @@ final class PoolRoom implements Promises {
             PoolSettings pool,
             List<PoolSettings> all,
             SystemDisk system,
+            FoundKind kind,
             BaseFolderContext context,
             InstantSource clock) {
         this.pool = pool;
         this.all = List.copyOf(all);
         this.system = system;
         this.context = context;
-        this.records = new PromiseRecords(context.layout(), pool.kind());
+        this.records = new PromiseRecords(context.layout(), kind::occupancy);
+        this.guests = pool.hostpath().map(_ -> new GuestRecords(context.layout()));
         this.clock = clock;
     }
 
-    /** Tells what was there at one time. */
-    private record Reading(Instant when, long total, long free, long occupied, PromiseRecords.Sums sums) {}
+    /**
+     * Tells what was there at one time.
+     *
+     * @param lasts the time that it is used for
+     */
+    private record Reading(Instant when, Duration lasts, long total, long free, long occupied, Sums sums) {
+        /** Returns the same with less that is free, as what others have written since. */
+        Reading withFree(long now) {
+            return now >= free ? this : new Reading(when, lasts, total, now, occupied, sums);
+        }
+    }
 
     /** @param running whether it is being made; what is made counts until the next reading */
     private record Admitted(long bytes, boolean running) {}
@@ -130,24 +152,54 @@ final class PoolRoom implements Promises {
         return new Room(Capacity.ofBytes(available), Optional.of(Capacity.ofBytes(largest)));
     }
 
+    /**
+     * Takes what was deleted out of the last reading, so that all other volumes, of which there may be thousands, are
+     * not read again. What it has used is free with the next reading: its blocks go in the background.
+     */
     @Override
-    public synchronized void released() {
-        last = Optional.empty();
+    public synchronized void released(String id) {
+        if (Optional.ofNullable(admitted.get(id)).filter(Admitted::running).isPresent()) {
+            last = Optional.empty();
+        } else {
+            admitted.remove(id);
+            last.ifPresent(it -> it.sums().remove(id));
+        }
+    }
+
+    /** Returns whether a reading is still used; one from after now is not, since the clock was set back. */
+    private static boolean isFresh(Reading reading, Instant now) {
+        return !now.isBefore(reading.when()) && now.isBefore(reading.when().plus(reading.lasts()));
+    }
+
+    /**
+     * Returns the time that a reading is used for; other nodes' volumes in a shared pool are not seen later than usual.
+     */
+    private Duration lasts(Duration took) {
+        Duration rest = took.multipliedBy(REST);
+        if (pool.shared() || rest.compareTo(FRESH) <= 0) return FRESH;
+        return rest.compareTo(LONGEST) < 0 ? rest : LONGEST;
     }
 
     private Reading reading() throws IOException {
         Instant now = clock.instant();
-        if (last.filter(it -> now.isBefore(it.when().plus(FRESH))).isEmpty()) {
-            PromiseRecords.Sums sums =
-                    records.read(); // before what is free: what is written in between counts as used twice
-            Path folder = context.base().nearest();
+        Path folder = context.base().nearest();
+        if (last.filter(it -> isFresh(it, now)).isEmpty()) {
+            Sums sums = sums(); // before what is free: what is written in between counts as used twice
+            Duration lasts = lasts(Duration.between(now, clock.instant()));
             File disk = folder.toFile();
             // Not what is kept for the administrator or for metadata: that is neither free nor used by volumes.
             long occupied = Math.max(0, disk.getTotalSpace() - disk.getFreeSpace());
-            last = Optional.of(new Reading(now, disk.getTotalSpace(), FreeSpace.of(folder), occupied, sums));
+            last = Optional.of(new Reading(now, lasts, disk.getTotalSpace(), FreeSpace.of(folder), occupied, sums));
             admitted.values().removeIf(it -> !it.running());
         }
-        return last.orElseThrow();
+        Reading reading = last.orElseThrow();
+        // What others write beside the pool is seen within a second all the same; what volumes wrote counts twice then.
+        return now.isBefore(reading.when().plus(FRESH)) ? reading : reading.withFree(FreeSpace.of(folder));
+    }
+
+    private Sums sums() throws IOException {
+        Sums own = records.read();
+        return guests.isPresent() ? guests.get().addedTo(own) : own;
     }
 
     /** Returns the bytes that volumes have or could have, before any overcommit. */

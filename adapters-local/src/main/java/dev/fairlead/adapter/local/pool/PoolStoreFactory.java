@@ -4,11 +4,21 @@ import dev.fairlead.adapter.local.directory.DirectoryStores;
 import dev.fairlead.adapter.local.directory.base.BaseFolder;
 import dev.fairlead.adapter.local.directory.base.BaseFolderLayout;
 import dev.fairlead.adapter.local.directory.base.OwnerMark;
-import dev.fairlead.adapter.local.directory.folder.FolderForm;
-import dev.fairlead.adapter.local.directory.folder.PlainFolder;
 import dev.fairlead.adapter.local.directory.folder.RootAttributes;
+import dev.fairlead.adapter.local.directory.form.PlainFolder;
+import dev.fairlead.adapter.local.directory.settings.LocalNodeSettings;
 import dev.fairlead.adapter.local.directory.settings.Ownership;
 import dev.fairlead.adapter.local.directory.settings.PermissionBits;
+import dev.fairlead.adapter.local.directory.tree.DirectoryFailures;
+import dev.fairlead.adapter.local.pool.hostpath.HostpathContent;
+import dev.fairlead.adapter.local.pool.hostpath.HostpathFolders;
+import dev.fairlead.adapter.local.pool.hostpath.HostpathSettings;
+import dev.fairlead.adapter.local.pool.hostpath.HostpathStore;
+import dev.fairlead.adapter.local.pool.kind.DiskQuestion;
+import dev.fairlead.adapter.local.pool.kind.FoundKind;
+import dev.fairlead.adapter.local.pool.kind.ImageUse;
+import dev.fairlead.adapter.local.pool.kind.Projects;
+import dev.fairlead.adapter.local.pool.kind.QuotaReason;
 import dev.fairlead.application.config.ConfigNode;
 import dev.fairlead.application.port.out.ConnectionScope;
 import dev.fairlead.application.port.out.store.CopyTurns;
@@ -17,11 +27,15 @@ import dev.fairlead.application.port.out.store.StoreTraits;
 import dev.fairlead.application.port.out.store.StoreTraits.Role;
 import dev.fairlead.application.port.out.store.VolumeStore;
 import dev.fairlead.domain.volume.VolumeMedium;
+import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
+import java.util.regex.Pattern;
 
 /** Opens the stores of a connection's pools. */
 final class PoolStoreFactory implements StoreFactory {
@@ -30,11 +44,29 @@ final class PoolStoreFactory implements StoreFactory {
             Set.of(Role.SNAPSHOTS),
             Set.of("driver", OpenPools.POOL));
 
+    /** The form of a node's name, which is a single name of a folder. */
+    private static final Pattern NODE = Pattern.compile("[A-Za-z0-9][A-Za-z0-9._-]{0,252}");
+
     private final DirectoryStores stores;
     private final ImageUse images;
     private final SystemDisk system;
+    private final DiskQuestion question;
+    private final Projects projects;
+    private final PoolPlaces places;
+    private final LocalNodeSettings node;
 
-    PoolStoreFactory(DirectoryStores stores, ImageUse images, SystemDisk system) {
+    PoolStoreFactory(
+            DirectoryStores stores,
+            ImageUse images,
+            SystemDisk system,
+            DiskQuestion question,
+            Projects projects,
+            PoolPlaces places,
+            LocalNodeSettings node) {
+        this.node = node;
+        this.projects = projects;
+        this.places = places;
+        this.question = question;
         this.stores = stores;
         this.images = images;
         this.system = system;
@@ -60,39 +92,107 @@ final class PoolStoreFactory implements StoreFactory {
         BaseFolder policy = BaseFolder.read(config);
         CopyTurns copies = new CopyTurns(scope);
         List<PoolSettings> pools = PoolReader.read(scope, config);
-        pools.forEach(pool -> tell(block, pool));
-        return new PooledVolumeStore(
-                scope.name(),
-                pools.stream()
-                        .map(pool -> new OpenPool(pool, store(scope, copies, pool, pools, policy, attributes)))
-                        .toList());
+        pools.forEach(pool -> tell(block, pool, kind(scope, pool)));
+        checkNode(block, pools);
+        places.opened(scope.name(), pools);
+        List<OpenPool> all = new ArrayList<>();
+        List<GuestPool> guests = new ArrayList<>();
+        Opening opening = new Opening(scope, copies, pools, policy, attributes);
+        for (PoolSettings pool : pools) {
+            SharedRoom room = new SharedRoom();
+            all.add(new OpenPool(pool, store(opening, pool, room)));
+            pool.hostpath().ifPresent(its -> guests.add(new GuestPool(pool, guest(opening, pool, its, room))));
+        }
+        return new PooledVolumeStore(scope.name(), all, guests, question);
     }
 
-    private VolumeStore store(
+    /** Holds what all pools of a connection are opened with. */
+    private record Opening(
             ConnectionScope scope,
             CopyTurns copies,
-            PoolSettings pool,
-            List<PoolSettings> all,
+            List<PoolSettings> pools,
             BaseFolder policy,
             RootAttributes attributes) {
-        Path scratch = new BaseFolderLayout(pool.path()).partial();
-        boolean image = pool.kind() == PoolKind.IMAGE;
-        FolderForm form = image ? new ImageForm(images, scratch) : PlainFolder.FORM;
+        DirectoryFailures failures() {
+            return new DirectoryFailures(scope.name());
+        }
+    }
+
+    private FoundKind kind(ConnectionScope scope, PoolSettings pool) {
+        return new FoundKind(
+                pool.kind(), new BaseFolderLayout(pool.path()), new DirectoryFailures(scope.name()), projects);
+    }
+
+    private VolumeStore store(Opening opening, PoolSettings pool, SharedRoom room) {
+        FoundKind kind = kind(opening.scope(), pool);
+        BaseFolderLayout plain = layout(pool);
+        BaseFolderLayout layout = pool.hostpath()
+                .map(its -> plain.with(new HostpathContent(plain, its, opening.failures())))
+                .orElse(plain);
         return stores.open(
-                scope,
-                copies,
-                pool.path(),
-                new OwnerMark.Marks(
-                        Map.of("pool", pool.name(), "kind", pool.kind().toString())),
-                policy,
-                image ? RootAttributes.AS_IT_IS : attributes,
-                form,
-                context -> new PoolRoom(pool, all, system, context, stores.clock()));
+                opening.scope(),
+                opening.copies(),
+                layout,
+                marks(pool, kind),
+                policy(opening, pool),
+                opening.attributes(),
+                kind.form(images),
+                context -> room.of(new PoolRoom(pool, opening.pools(), system, kind, context, stores.clock())));
+    }
+
+    /** Opens the store of what kubevirt's hostpath-provisioner made in a pool. */
+    private HostpathStore guest(Opening opening, PoolSettings pool, HostpathSettings its, SharedRoom room) {
+        HostpathFolders folders = new HostpathFolders(layout(pool));
+        VolumeStore volumes = stores.open(
+                opening.scope(),
+                opening.copies(),
+                folders.layout(),
+                marks(pool, kind(opening.scope(), pool)),
+                policy(opening, pool),
+                RootAttributes.AS_IT_IS,
+                PlainFolder.FORM,
+                _ -> room.forGuests());
+        return new HostpathStore(volumes, folders, its, opening.failures());
+    }
+
+    private static OwnerMark.Marks marks(PoolSettings pool, FoundKind kind) {
+        return new OwnerMark.Marks(() -> Map.of(
+                "pool", pool.name(), FoundKind.KEY, kind.get().toString(), "shared", String.valueOf(pool.shared())));
+    }
+
+    private BaseFolderLayout layout(PoolSettings pool) {
+        BaseFolderLayout layout = new BaseFolderLayout(pool.path());
+        return pool.shared() ? layout.sharedBy(node) : layout;
+    }
+
+    /** Returns how a pool begins. The folder of a shared one is never made: it would be this node's alone. */
+    private static BaseFolder policy(Opening opening, PoolSettings pool) {
+        return pool.shared() && opening.policy() == BaseFolder.CREATE ? BaseFolder.EXISTING : opening.policy();
+    }
+
+    private void checkNode(ConfigNode block, List<PoolSettings> pools) {
+        boolean shares = pools.stream().anyMatch(PoolSettings::shared);
+        if (shares && node.name().filter(NODE.asMatchPredicate()).isEmpty()) {
+            block.problems()
+                    .error(
+                            block.pathOf("pools"),
+                            block.lineOf("pools"),
+                            "has a pool with shared: true, and this process does not know the name of its node, by"
+                                    + " which nodes keep apart what each of them makes",
+                            "set the environment variable CSI_NODE_ID to the node's name");
+        }
     }
 
     /** Tells what the operator should know of a pool before a volume is in it. */
-    private void tell(ConfigNode block, PoolSettings pool) {
-        if (Files.exists(pool.path()) && system.holds(pool.path())) {
+    private void tell(ConfigNode block, PoolSettings pool, FoundKind kind) {
+        noQuota(kind, pool)
+                .ifPresent(reason -> block.problems()
+                        .warning(
+                                block.pathOf("pools"),
+                                block.lineOf("pools"),
+                                "pool '" + pool.name() + "' at " + pool.path() + " " + reason.what(),
+                                reason.remedy()));
+        if (exists(pool) && system.holds(pool.path())) {
             block.problems()
                     .warning(
                             block.pathOf("pools"),
@@ -101,6 +201,22 @@ final class PoolStoreFactory implements StoreFactory {
                                     + " lies on the operating system's file system, which a full pool stops"
                                     + (pool.sharesSystem() ? "" : "; no volume is made in it, since it says refuse"),
                             "mount a disk of its own there");
+        }
+    }
+
+    private Optional<QuotaReason> noQuota(FoundKind kind, PoolSettings pool) {
+        try {
+            return question.ask(pool.path(), kind::whyNoQuota);
+        } catch (IOException _) {
+            return Optional.empty(); // a dead disk is told by the first call
+        }
+    }
+
+    private boolean exists(PoolSettings pool) {
+        try {
+            return question.ask(pool.path(), () -> Files.exists(pool.path()));
+        } catch (IOException _) {
+            return false;
         }
     }
 }

@@ -10,20 +10,26 @@ import dev.fairlead.domain.snapshot.SnapshotRequest;
 import dev.fairlead.domain.snapshot.StoredSnapshot;
 import dev.fairlead.domain.volume.CsiName;
 import dev.fairlead.domain.volume.NativeId;
+import java.util.List;
 import java.util.Optional;
 
-/** Keeps each snapshot in the pool of its volume. */
-record PooledSnapshotStore(OpenPools pools) implements SnapshotStore {
+/**
+ * Keeps each snapshot in the pool of its volume.
+ *
+ * @param volumes the pools, found by ids of volumes
+ * @param pools the pools, found by ids of snapshots
+ */
+record PooledSnapshotStore(OpenPools volumes, OpenPools pools) implements SnapshotStore {
     /** The most bytes that a pool's name may take of an id that has to stay short. */
     private static final int LEAST_ID = 32;
 
     @Override
     public StoredSnapshot take(SnapshotRequest request, int maxIdBytes, Work work) {
-        OpenPool pool = pools.of(request.source())
+        OpenPool pool = volumes.proven(request.source(), work)
                 .orElseThrow(() -> new StorageException(
                         new Failure.VolumeNotFound(request.source().value())));
         if (request.parameters().containsKey(OpenPools.POOL)
-                && !pools.chosen(request.parameters()).equals(pool)) {
+                && !pools.chosen(request.parameters()).settings().equals(pool.settings())) {
             throw new StorageException(new Failure.Unsupported(
                     "a snapshot in another pool than '" + pool.settings().name() + "', which its volume is in",
                     "leave " + OpenPools.POOL + " out of the VolumeSnapshotClass"));
@@ -31,18 +37,23 @@ record PooledSnapshotStore(OpenPools pools) implements SnapshotStore {
         SnapshotRequest inner = new SnapshotRequest(
                 request.name(), pool.ids().inner(request.source()).orElse(request.source()), request.parameters());
         int most = Math.max(LEAST_ID, maxIdBytes - pool.ids().prefix().length());
-        return pool.ids().outer(pool.snapshots().take(inner, most, work));
+        StoredSnapshot taken = pool.ids().outer(pool.snapshots().take(inner, most, work));
+        pools.making(taken.id());
+        return taken;
     }
 
     @Override
     public Optional<StoredSnapshot> find(NativeId id, Work work) {
-        return pools.in(id, (pool, inner) -> pool.snapshots().find(inner, work).map(pool.ids()::outer))
+        return pools.in(
+                        id,
+                        work,
+                        (pool, inner) -> pool.snapshots().find(inner, work).map(pool.ids()::outer))
                 .flatMap(found -> found);
     }
 
     @Override
     public Optional<StoredSnapshot> findByName(CsiName name, Work work) {
-        for (OpenPool pool : pools.all()) {
+        for (OpenPool pool : pools.every()) {
             Optional<StoredSnapshot> found = pool.snapshots().findByName(name, work);
             if (found.isPresent()) {
                 return found.map(pool.ids()::outer);
@@ -53,19 +64,19 @@ record PooledSnapshotStore(OpenPools pools) implements SnapshotStore {
 
     @Override
     public void delete(NativeId id, Work work) {
-        pools.checkKnown(id);
-        var _ = pools.in(id, (pool, inner) -> {
+        pools.checkKnown(id, work);
+        var _ = pools.in(id, work, (pool, inner) -> {
             pool.snapshots().delete(inner, work);
             return inner;
         });
+        pools.deleted(id);
     }
 
     @Override
     public Page<StoredSnapshot> list(Optional<NativeId> source, PageRequest page, Work work) {
         OpenPools asked = source.isEmpty()
                 ? pools
-                : new OpenPools(
-                        pools.connection(), pools.of(source.get()).stream().toList());
+                : pools.only(volumes.proven(source.get(), work).stream().toList(), List.of());
         return asked.page(
                 page,
                 (pool, part) -> {

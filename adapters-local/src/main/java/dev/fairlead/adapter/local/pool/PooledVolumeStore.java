@@ -1,10 +1,12 @@
 package dev.fairlead.adapter.local.pool;
 
+import dev.fairlead.adapter.local.pool.kind.DiskQuestion;
 import dev.fairlead.application.port.out.store.SnapshotStore;
 import dev.fairlead.application.port.out.store.VolumeStore;
 import dev.fairlead.application.port.work.Work;
 import dev.fairlead.domain.capacity.CapacityRange;
 import dev.fairlead.domain.connection.ConnectionName;
+import dev.fairlead.domain.failure.Excerpt;
 import dev.fairlead.domain.failure.Failure;
 import dev.fairlead.domain.failure.StorageException;
 import dev.fairlead.domain.page.Page;
@@ -22,12 +24,16 @@ import java.util.stream.Collectors;
 
 /** Keeps volumes in several pools, each of which has a store of its own; an id tells the pool. */
 final class PooledVolumeStore implements VolumeStore {
+    /** The parameter by which the provisioner names the claim ({@code --extra-create-metadata}). */
+    private static final String CLAIM = "csi.storage.k8s.io/pvc/name";
+
     private final OpenPools pools;
     private final PooledSnapshotStore snapshots;
 
-    PooledVolumeStore(ConnectionName connection, List<OpenPool> pools) {
-        this.pools = new OpenPools(connection, pools);
-        this.snapshots = new PooledSnapshotStore(this.pools);
+    PooledVolumeStore(ConnectionName connection, List<OpenPool> pools, List<GuestPool> guests, DiskQuestion question) {
+        this.pools = new OpenPools(connection, PoolItem.VOLUME, pools, guests, question);
+        this.snapshots = new PooledSnapshotStore(
+                this.pools, new OpenPools(connection, PoolItem.SNAPSHOT, pools, guests, question));
     }
 
     @Override
@@ -40,6 +46,9 @@ final class PooledVolumeStore implements VolumeStore {
     @Override
     public Birth plan(CreateRequest request, NativeId suggested) {
         OpenPool pool = pools.chosen(request.parameters());
+        if (!pool.settings().shared()) {
+            refuseUnplaced(request);
+        }
         Birth inner = pool.store().plan(inner(pool, request), suggested);
         return new Birth(
                 pool.ids().outer(inner.id()),
@@ -50,11 +59,28 @@ final class PooledVolumeStore implements VolumeStore {
                 inner.bornWith());
     }
 
+    /**
+     * Refuses a volume for a claim of which nobody has said the node: its class binds at once, and the pod would be
+     * bound to whichever node happens to be asked. A caller that is no provisioner of Kubernetes names no claim.
+     */
+    private static void refuseUnplaced(CreateRequest request) {
+        if (request.parameters().containsKey(CLAIM) && request.reach().isNone()) {
+            throw new StorageException(new Failure.Unsupported(
+                    "a volume of a node's own disks for a claim that is on no node yet (volumeBindingMode: Immediate)",
+                    "use a StorageClass with volumeBindingMode: WaitForFirstConsumer, so that the pod's node is chosen"
+                            + " first"));
+        }
+    }
+
     /** Returns the request as the pool's store knows its source. */
     private CreateRequest inner(OpenPool pool, CreateRequest request) {
         return switch (request.content()) {
-            case Content.OfVolume(NativeId id) -> with(request, new Content.OfVolume(source(pool, id)));
-            case Content.OfSnapshot(NativeId id) -> with(request, new Content.OfSnapshot(source(pool, id)));
+            case Content.OfVolume(NativeId id) -> with(request, new Content.OfVolume(source(pool, id, pools.of(id))));
+            case Content.OfSnapshot(NativeId id) ->
+                with(
+                        request,
+                        new Content.OfSnapshot(
+                                source(pool, id, snapshots.pools().of(id))));
             case Content.Empty _, Content.Transferred _ -> request;
         };
     }
@@ -71,16 +97,18 @@ final class PooledVolumeStore implements VolumeStore {
     }
 
     /** Returns the source's id in its pool; one that is no pool's is left as it is, and is not found there. */
-    private NativeId source(OpenPool pool, NativeId id) {
-        OpenPool its = pools.of(id).orElse(pool);
-        if (!its.equals(pool)) {
+    private static NativeId source(OpenPool pool, NativeId id, Optional<OpenPool> found) {
+        OpenPool its = found.orElse(pool);
+        if (!its.settings().equals(pool.settings())) {
             throw new StorageException(new Failure.Unsupported(
                     "a volume in pool '" + pool.settings().name() + "' with the content of one in pool '"
                             + its.settings().name() + "'",
                     "use a StorageClass whose " + OpenPools.POOL + " is '"
                             + its.settings().name() + "'"));
         }
-        return pool.ids().inner(id).orElse(id);
+        return its.store().equals(pool.store())
+                ? pool.ids().inner(id).orElse(id)
+                : pool.ids().elsewhere(id);
     }
 
     private Birth inner(OpenPool pool, Birth birth) {
@@ -96,47 +124,94 @@ final class PooledVolumeStore implements VolumeStore {
     @Override
     public Optional<StoredVolume> existing(Birth birth, Work work) {
         OpenPool pool = pools.chosen(birth.request().parameters());
-        return pool.store().existing(inner(pool, birth), work).map(pool.ids()::outer);
+        Optional<StoredVolume> own =
+                pool.store().existing(inner(pool, birth), work).map(pool::outer);
+        return own.isPresent() ? own : guest(pool, birth, work);
     }
 
     @Override
     public Creation create(Birth birth, Work work) {
         OpenPool pool = pools.chosen(birth.request().parameters());
+        pools.making(birth.id());
+        Optional<StoredVolume> guest = guest(pool, birth, work);
+        if (guest.isPresent()) {
+            return new Creation(guest.get(), false);
+        }
         Creation made = pool.store().create(inner(pool, birth), work);
-        return new Creation(pool.ids().outer(made.volume()), made.fresh(), made.inEffect());
+        return new Creation(pool.outer(made.volume()), made.fresh(), made.inEffect());
+    }
+
+    /**
+     * Returns the volume that another program has made for the same claim and did not answer any more. One that was to
+     * have content is left alone, since nothing tells whether it has all of it. That program calls a volume by the name
+     * that it is asked for: one whose id an idTemplate made of another name is another claim's.
+     */
+    private Optional<StoredVolume> guest(OpenPool pool, Birth birth, Work work) {
+        Optional<OpenPool> guest = pools.guest(pool.settings(), birth.id());
+        String asked = birth.request().name().value();
+        Optional<NativeId> inner = guest.flatMap(it -> it.ids().inner(birth.id()));
+        if (inner.filter(id -> !id.value().equals(asked)).isPresent()) {
+            throw new StorageException(new Failure.VolumeConflict(
+                    birth.id().value(),
+                    "kubevirt's hostpath-provisioner made it under that name, and asked for is " + Excerpt.of(asked)
+                            + "; the connection's idTemplate or idHash gives both the same id"));
+        }
+        return birth.request().content().equals(Content.EMPTY)
+                ? guest.flatMap(
+                        it -> inner.flatMap(id -> it.store().find(id, work)).map(it::outer))
+                : Optional.empty();
+    }
+
+    /** Returns one of Fairlead's own only: another program has given its volumes no ids by the rules of this one. */
+    @Override
+    public Optional<StoredVolume> findToMake(NativeId id, Work work) {
+        return pools.of(id).filter(pools::isGuest).isPresent() ? Optional.empty() : find(id, work);
     }
 
     @Override
     public Optional<StoredVolume> find(NativeId id, Work work) {
-        return pools.in(id, (pool, inner) -> pool.store().find(inner, work).map(pool.ids()::outer))
+        return pools.in(
+                        id,
+                        work,
+                        (pool, inner) -> pool.store().find(inner, work).map(pool::outer))
                 .flatMap(found -> found);
     }
 
     @Override
     public Optional<VolumeMedium> placeOf(NativeId id, Work work) {
-        return pools.in(id, (pool, inner) -> pool.store().placeOf(inner, work)).flatMap(found -> found);
+        return pools.in(id, work, (pool, inner) -> pool.store().placeOf(inner, work))
+                .flatMap(found -> found);
     }
 
     @Override
     public StoredVolume expand(NativeId id, CapacityRange range, Work work) {
-        return pools.in(id, (pool, inner) -> pool.ids().outer(pool.store().expand(inner, range, work)))
+        return pools.in(id, work, (pool, inner) -> pool.outer(pool.store().expand(inner, range, work)))
                 .orElseThrow(() -> new StorageException(new Failure.VolumeNotFound(id.value())));
     }
 
     @Override
     public DeletionCheck deletionCheck(NativeId id, OnDependents policy, Work work) {
-        pools.checkKnown(id);
-        return pools.in(id, (pool, inner) -> {
+        pools.checkKnown(id, work);
+        return pools.in(id, work, (pool, inner) -> {
                     DeletionCheck check = pool.store().deletionCheck(inner, policy, work);
-                    return new DeletionCheck(check.volume().map(pool.ids()::outer), check.obstacles());
+                    return new DeletionCheck(check.volume().map(pool::outer), check.obstacles());
                 })
                 .orElseGet(() -> new DeletionCheck(Optional.empty(), List.of()));
     }
 
     @Override
     public void delete(NativeId id, OnDependents policy, Work work) {
-        pools.checkKnown(id);
-        var _ = pools.in(id, (pool, inner) -> {
+        pools.checkKnown(id, work);
+        Optional<OpenPool> own = pools.of(id).filter(pool -> !pools.isGuest(pool));
+        deleteThere(id, policy, work);
+        if (own.flatMap(pool -> pools.guest(pool.settings(), id)).isPresent()) {
+            deleteThere(id, policy, work); // both had made one for the same claim
+        }
+        pools.deleted(id);
+    }
+
+    private void deleteThere(NativeId id, OnDependents policy, Work work) {
+        var _ = pools.in(id, work, (pool, inner) -> {
             pool.store().delete(inner, policy, work);
             return inner;
         });
@@ -144,7 +219,7 @@ final class PooledVolumeStore implements VolumeStore {
 
     @Override
     public void note(NativeId id, Map<String, String> notes, Work work) {
-        var _ = pools.in(id, (pool, inner) -> {
+        var _ = pools.in(id, work, (pool, inner) -> {
                     pool.store().note(inner, notes, work);
                     return inner;
                 })
@@ -157,8 +232,7 @@ final class PooledVolumeStore implements VolumeStore {
                 page,
                 (pool, part) -> {
                     Page<StoredVolume> some = pool.store().list(part, work);
-                    return new Page<>(
-                            some.items().stream().map(pool.ids()::outer).toList(), some.more());
+                    return new Page<>(some.items().stream().map(pool::outer).toList(), some.more());
                 },
                 StoredVolume::id);
     }
@@ -170,7 +244,9 @@ final class PooledVolumeStore implements VolumeStore {
 
     @Override
     public boolean advisorySize(NativeId id) {
-        return pools.in(id, (pool, inner) -> pool.store().advisorySize(inner)).orElse(false);
+        return pools.of(id)
+                .flatMap(pool -> pool.ids().inner(id).map(pool.store()::advisorySize))
+                .orElse(false);
     }
 
     @Override
@@ -180,7 +256,7 @@ final class PooledVolumeStore implements VolumeStore {
 
     @Override
     public boolean busy() {
-        return pools.all().stream().anyMatch(pool -> pool.store().busy());
+        return pools.every().stream().anyMatch(pool -> pool.store().busy());
     }
 
     /** Returns whether every pool is marked for this connection; one that is out of reach is not. */
@@ -191,6 +267,6 @@ final class PooledVolumeStore implements VolumeStore {
 
     @Override
     public void close() {
-        pools.all().forEach(pool -> pool.store().close());
+        pools.every().forEach(pool -> pool.store().close());
     }
 }

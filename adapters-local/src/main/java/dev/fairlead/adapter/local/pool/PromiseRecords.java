@@ -6,23 +6,23 @@ import dev.fairlead.adapter.local.directory.base.RecordedFolders;
 import dev.fairlead.adapter.local.directory.record.Records;
 import dev.fairlead.adapter.local.directory.record.SnapshotRecord;
 import dev.fairlead.adapter.local.directory.record.VolumeRecord;
+import dev.fairlead.adapter.local.pool.PromiseRecords.Sums.Share;
+import dev.fairlead.adapter.local.pool.kind.Occupancy;
 import dev.fairlead.domain.capacity.Capacity;
-import dev.fairlead.linux.Errno;
-import dev.fairlead.linux.FileCalls;
-import dev.fairlead.linux.FileStat;
-import dev.fairlead.linux.LinuxException;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.nio.file.attribute.BasicFileAttributes;
+import java.nio.file.attribute.FileTime;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Supplier;
 
 /**
  * Adds up what a pool has promised, by the records of its volumes and snapshots; parses those only that changed.
  *
- * <p>A volume counts with what its record says, or with the length of its image if that is longer: its growth may have
- * ended in between.
+ * <p>A volume counts with what its record says, or with the length of its image or its quota if that is more: its
+ * growth may have ended in between.
  *
  * <p>A snapshot counts with what it occupies, as if it shared nothing: what it shares with its volume is written anew
  * once the volume changes. Of plain folders it is not known what they occupy: a volume counts as full, as far as the
@@ -32,55 +32,62 @@ import java.util.Optional;
  */
 final class PromiseRecords {
     private final BaseFolderLayout layout;
-    private final boolean images;
+    private final Supplier<Occupancy> occupancies;
     private Map<Path, Known> known = new HashMap<>();
 
-    PromiseRecords(BaseFolderLayout layout, PoolKind kind) {
+    PromiseRecords(BaseFolderLayout layout, Supplier<Occupancy> occupancies) {
         this.layout = layout;
-        this.images = kind == PoolKind.IMAGE;
+        this.occupancies = occupancies;
     }
 
-    /** @param single the promises to single volumes and snapshots */
-    record Sums(Map<String, Long> single, long promised, long used) {
-        long promised(String id) {
-            return single.getOrDefault(id, 0L);
+    private record Known(Version version, long bytes) {}
+
+    /** Tells whether a record is the file that it was: it is replaced, and never written to. */
+    private record Version(Optional<Object> file, FileTime modified, long size) {
+        static Version of(BasicFileAttributes file) {
+            return new Version(Optional.ofNullable(file.fileKey()), file.lastModifiedTime(), file.size());
         }
     }
 
-    private record Known(String version, long bytes) {}
-
     Sums read() throws IOException {
         Map<Path, Known> seen = new HashMap<>();
-        Map<String, Long> sums = new HashMap<>();
+        Map<String, Share> sums = new HashMap<>();
         long promised = 0;
         long used = 0;
-        try (FileCalls calls = new FileCalls()) {
+        try (Occupancy occupancy = occupancies.get()) {
             for (String id : layout.volumes().ids()) {
                 long recorded = recorded(layout.volumes(), id, seen);
-                Optional<Image> image = image(calls, layout.volumes(), id);
-                long bytes = Math.max(recorded, image.map(Image::length).orElse(0L));
-                long occupied = image.map(Image::occupied).orElse(bytes);
-                sums.put(id, bytes);
-                promised += bytes;
-                used += Math.min(bytes, occupied);
+                Path folder = layout.volumes().place(id);
+                Optional<Occupancy.SpaceUse> found = occupancy.of(folder);
+                if (found.filter(use -> use.lacks(recorded)).isPresent()) {
+                    occupancy.restore(folder, recorded);
+                }
+                long bytes =
+                        Math.max(recorded, found.map(Occupancy.SpaceUse::length).orElse(0L));
+                long occupied = found.map(Occupancy.SpaceUse::bytes).orElse(bytes);
+                Share share = new Share(bytes, Math.min(bytes, occupied));
+                sums.put(id, share);
+                promised += share.promised();
+                used += share.used();
             }
             for (String id : layout.snapshots().ids()) {
                 long bytes = recorded(layout.snapshots(), id, seen);
-                long occupied = image(calls, layout.snapshots(), id)
-                        .map(Image::occupied)
+                long occupied = occupancy
+                        .of(layout.snapshots().place(id))
+                        .map(Occupancy.SpaceUse::bytes)
                         .orElse(bytes);
-                sums.put(Promises.ofSnapshot(id), occupied);
+                sums.put(Promises.ofSnapshot(id), new Share(occupied, occupied));
                 promised += occupied;
                 used += occupied;
             }
         }
         known = seen;
-        return new Sums(Map.copyOf(sums), promised, used);
+        return new Sums(sums, promised, used);
     }
 
     private long recorded(RecordedFolders folders, String id, Map<Path, Known> seen) throws IOException {
         Path record = folders.record(id);
-        Optional<String> version = RecordedFolders.stat(record).map(PromiseRecords::version);
+        Optional<Version> version = RecordedFolders.stat(record).map(Version::of);
         if (version.isEmpty()) {
             return 0; // somebody else's folder, whose size nobody has noted
         }
@@ -92,10 +99,6 @@ final class PromiseRecords {
         return now.bytes();
     }
 
-    private static String version(BasicFileAttributes file) {
-        return file.fileKey() + " " + file.lastModifiedTime() + " " + file.size();
-    }
-
     private long parsed(RecordedFolders folders, Path record) throws IOException {
         return Records.read(record)
                 .flatMap(fields -> folders.equals(layout.volumes())
@@ -105,22 +108,49 @@ final class PromiseRecords {
                 .bytes();
     }
 
-    private record Image(long length, long occupied) {
-        static final Image NONE = new Image(0, 0);
-    }
+    /** Holds what a pool has promised and what of it is used, as it was read once. Not for use by several threads. */
+    static final class Sums {
+        private final Map<String, Share> single;
+        private long promised;
+        private long used;
 
-    private Optional<Image> image(FileCalls calls, RecordedFolders folders, String id) throws IOException {
-        if (!images) {
-            return Optional.empty();
+        /**
+         * @param single the shares of single volumes and snapshots
+         * @param used what is used in all, which is less than the shares say if it is not known
+         */
+        Sums(Map<String, Share> single, long promised, long used) {
+            this.single = new HashMap<>(single);
+            this.promised = promised;
+            this.used = used;
         }
-        try {
-            FileStat image = calls.stat(ImageForm.image(folders.place(id)));
-            return Optional.of(new Image(image.size(), image.allocated()));
-        } catch (LinuxException e) {
-            if (e.errno() == Errno.ENOENT || e.errno() == Errno.ENOTDIR) {
-                return Optional.of(Image.NONE); // it is being deleted
-            }
-            throw e;
+
+        /** Holds what is promised to one volume or snapshot, and what of it is used. */
+        record Share(long promised, long used) {
+            static final Share NONE = new Share(0, 0);
+        }
+
+        Map<String, Share> single() {
+            return single;
+        }
+
+        long promised() {
+            return promised;
+        }
+
+        long promised(String id) {
+            return single.getOrDefault(id, Share.NONE).promised();
+        }
+
+        long used() {
+            return used;
+        }
+
+        /** Takes out what was deleted. */
+        void remove(String id) {
+            Share gone = single.getOrDefault(id, Share.NONE);
+            single.remove(id);
+            promised -= gone.promised();
+            used = Math.max(0, used - gone.used());
         }
     }
 }

@@ -1,8 +1,10 @@
 package dev.fairlead.adapter.local.pool;
 
 import dev.fairlead.adapter.local.directory.base.BaseFolderLayout;
+import dev.fairlead.adapter.local.pool.kind.DiskQuestion;
 import java.io.IOException;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Objects;
@@ -13,7 +15,7 @@ import java.util.function.Function;
  * Tells whether a folder lies on the file system of the operating system, which a full pool would stop.
  *
  * @param places folders of the operating system, of which those count that exist
- * @param devices returns the number of the file system that a folder is on; empty if the folder cannot be looked at
+ * @param devices returns the number of the file system that a folder is on; empty if there is no such folder
  */
 record SystemDisk(List<Path> places, Function<Path, Optional<Object>> devices) {
     SystemDisk {
@@ -24,9 +26,34 @@ record SystemDisk(List<Path> places, Function<Path, Optional<Object>> devices) {
         this(places, SystemDisk::device);
     }
 
+    /**
+     * Returns a disk that waits for a time at most when it looks at a folder. One that exists and cannot be looked at,
+     * as of a dead disk, is on a file system of its own: neither the folder above it nor a neighbour tells which.
+     */
+    static SystemDisk asking(List<Path> places, DiskQuestion question, Look look) {
+        return new SystemDisk(places, folder -> {
+            try {
+                return Optional.of(question.ask(folder, () -> look.device(folder)));
+            } catch (NoSuchFileException _) {
+                return Optional.empty();
+            } catch (IOException _) {
+                return Optional.of(new Object());
+            }
+        });
+    }
+
+    /** Looks at a folder. */
+    @FunctionalInterface
+    interface Look {
+        Object device(Path folder) throws Exception;
+    }
+
     /** Returns the disk of this machine, also as a container sees it whose root is none of the machine's. */
-    static SystemDisk ofThisMachine() {
-        return new SystemDisk(List.of(Path.of("/"), Path.of("/var/lib/kubelet"), Path.of("/csi")));
+    static SystemDisk ofThisMachine(DiskQuestion question) {
+        return asking(
+                List.of(Path.of("/"), Path.of("/var/lib/kubelet"), Path.of("/csi")),
+                question,
+                folder -> Objects.requireNonNull(Files.getAttribute(folder, "unix:dev")));
     }
 
     /** Returns whether a folder shares it; for one that is not there, whether it would if it were made. */

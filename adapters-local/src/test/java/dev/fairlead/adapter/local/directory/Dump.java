@@ -40,6 +40,7 @@ public final class Dump {
             return common + " links " + facts.get("nlink") + " "
                     + Files.readString(path)
                             .replaceAll("\\d{4}-\\d\\d-\\d\\dT[0-9:.]+Z", "TIME")
+                            .replaceAll("\"project\": \"[1-9][0-9]*\"", "\"project\": \"NUMBER\"")
                             .replaceAll("\"base\": \"[0-9a-f-]{36}\"", "\"base\": \"RANDOM\"");
         }
         return common;

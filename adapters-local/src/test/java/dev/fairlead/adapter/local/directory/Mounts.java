@@ -21,6 +21,40 @@ public final class Mounts {
         assumeTrue(run("mount", "--bind", shown.toString(), at.toString()), "left out: no right to mount");
     }
 
+    /**
+     * Makes a file system of this size in a file and mounts it; leaves the test out where that is not allowed.
+     *
+     * @param mkfs the command that makes it, without the file
+     */
+    public static void assumeLoop(Path file, String size, String mkfs, Path at)
+            throws IOException, InterruptedException {
+        assumeTrue(loop(file, size, mkfs, "", at), "left out: this kernel or user mounts no " + mkfs);
+    }
+
+    /**
+     * Makes a file system of this size in a file and mounts it; returns whether that is allowed.
+     *
+     * @param options of the mount, each with a comma before it
+     */
+    public static boolean loop(Path file, String size, String mkfs, String options, Path at)
+            throws IOException, InterruptedException {
+        String script = "truncate -s " + size + " " + file + " && " + mkfs + " " + file + " && mount -o loop" + options
+                + " " + file + " " + at;
+        return run("sh", "-c", script);
+    }
+
+    /**
+     * Turns on quotas that do not count what is shared, which Linux has from 6.7 on. The btrfs program of most systems
+     * is older than that, so this asks the kernel itself (BTRFS_IOC_QUOTA_CTL, command 4).
+     */
+    public static void enableSimpleQuotas(Path at) throws IOException, InterruptedException {
+        String script = "import fcntl, os, struct, sys; fcntl.ioctl(os.open(sys.argv[1], os.O_RDONLY), 0xC0109428,"
+                + " struct.pack('QQ', 4, 0))";
+        assertThat(run("python3", "-c", script, at.toString()))
+                .as("simple quotas are turned on")
+                .isTrue();
+    }
+
     public static void bind(Path folder, Path at) throws IOException, InterruptedException {
         assertThat(run("mount", "--bind", folder.toString(), at.toString())).isTrue();
     }

@@ -5,7 +5,15 @@ import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.fairlead.adapter.local.directory.InMemory;
+import dev.fairlead.adapter.local.directory.base.BaseFolderLayout;
+import dev.fairlead.adapter.local.directory.form.FolderForm;
+import dev.fairlead.adapter.local.directory.tree.DirectoryFailures;
+import dev.fairlead.adapter.local.pool.kind.FoundKind;
+import dev.fairlead.adapter.local.pool.kind.ImageUse;
+import dev.fairlead.adapter.local.pool.kind.PoolKind;
+import dev.fairlead.adapter.local.pool.kind.Projects;
 import dev.fairlead.application.port.out.store.VolumeStore;
+import dev.fairlead.domain.connection.ConnectionName;
 import dev.fairlead.domain.failure.Failure;
 import dev.fairlead.domain.failure.StorageException;
 import dev.fairlead.domain.volume.CreateRequest;
@@ -104,7 +112,12 @@ class ImageCopyTest {
             StoredVolume volume = make(store, TestVolumes.empty("pvc-a"));
             PoolContent.write(volume, "data", "precious");
             Path place = folder.resolve("v/pvc-a");
-            ImageForm form = new ImageForm(new PoolFixture.NoDevices(), folder);
+            FolderForm form = new FoundKind(
+                            Optional.of(PoolKind.IMAGE),
+                            new BaseFolderLayout(folder),
+                            new DirectoryFailures(new ConnectionName("test")),
+                            Projects.OF_KERNEL)
+                    .form(new PoolFixture.NoDevices());
             String before = form.version(place);
 
             assertThatCode(() -> form.checkCopied(place, before)).doesNotThrowAnyException();

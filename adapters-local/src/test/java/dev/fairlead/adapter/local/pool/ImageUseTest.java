@@ -3,6 +3,8 @@ package dev.fairlead.adapter.local.pool;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.fairlead.adapter.local.pool.kind.DiskQuestion;
+import dev.fairlead.adapter.local.pool.kind.ImageUse;
 import dev.fairlead.application.port.out.store.VolumeStore;
 import dev.fairlead.application.port.out.store.VolumeStore.OnDependents;
 import dev.fairlead.domain.failure.Failure;
@@ -16,6 +18,7 @@ import dev.fairlead.testkit.fake.TestWork;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Assumptions;
@@ -73,7 +76,11 @@ class ImageUseTest {
     void an_image_in_use_is_copied_at_one_instant_or_not_at_all_and_is_not_deleted(String mkfs, boolean shares)
             throws Exception {
         mount(mkfs);
-        PoolFixture fixture = new PoolFixture("prepared", ImageUse.ofThisMachine(), new SystemDisk(List.of()));
+        PoolFixture fixture = new PoolFixture(
+                "prepared",
+                ImageUse.ofThisMachine(
+                        new DiskQuestion(Thread.ofPlatform().daemon().factory(), Duration.ofSeconds(10))),
+                new SystemDisk(List.of()));
         try (VolumeStore store = fixture.open(PoolFixture.pool("legacy", disk, "image"))) {
             StoredVolume volume = make(store, TestVolumes.empty("pvc-a"));
             PoolContent.write(volume, "data", "precious");
@@ -105,7 +112,11 @@ class ImageUseTest {
     @Test
     void an_image_in_use_that_shares_no_blocks_is_not_copied_whatever_its_file_system_can() throws Exception {
         mount("mkfs.btrfs -q");
-        PoolFixture fixture = new PoolFixture("prepared", ImageUse.ofThisMachine(), new SystemDisk(List.of()));
+        PoolFixture fixture = new PoolFixture(
+                "prepared",
+                ImageUse.ofThisMachine(
+                        new DiskQuestion(Thread.ofPlatform().daemon().factory(), Duration.ofSeconds(10))),
+                new SystemDisk(List.of()));
         try (VolumeStore store = fixture.open(PoolFixture.pool("legacy", disk, "image"))) {
             StoredVolume volume = make(store, TestVolumes.empty("pvc-a"));
             Path image = Path.of(volume.medium().path());

@@ -6,12 +6,17 @@ import dev.fairlead.adapter.local.directory.DirectoryStores;
 import dev.fairlead.adapter.local.directory.base.Alarm;
 import dev.fairlead.adapter.local.directory.base.BaseFolderLayout;
 import dev.fairlead.adapter.local.directory.base.SeenBases;
+import dev.fairlead.adapter.local.directory.settings.LocalNodeSettings;
 import dev.fairlead.adapter.local.directory.settings.SeenBasesSettings;
+import dev.fairlead.adapter.local.pool.kind.DiskQuestion;
+import dev.fairlead.adapter.local.pool.kind.ImageUse;
+import dev.fairlead.adapter.local.pool.kind.Projects;
 import dev.fairlead.application.config.ConfigNode;
 import dev.fairlead.application.config.ConfigValue;
 import dev.fairlead.application.config.ConfigValue.Mapping;
 import dev.fairlead.application.config.ConfigValue.Scalar;
 import dev.fairlead.application.config.ConfigValue.Sequence;
+import dev.fairlead.application.config.Problem;
 import dev.fairlead.application.config.Problems;
 import dev.fairlead.application.port.out.ConnectionScope;
 import dev.fairlead.application.port.out.store.VolumeStore;
@@ -35,26 +40,93 @@ import java.util.stream.Stream;
 final class PoolFixture {
     private final PoolStoreFactory factory;
     private final String baseFolder;
+    private final PoolPlaces places;
+    private final DiskQuestion question =
+            new DiskQuestion(Thread.ofPlatform().daemon().factory(), Duration.ofSeconds(10));
 
     PoolFixture(String baseFolder) {
         this(baseFolder, new NoDevices(), new SystemDisk(List.of(), Optional::of)); // each folder is a disk of its own
     }
 
     PoolFixture(String baseFolder, ImageUse images, SystemDisk system) {
-        this(baseFolder, images, system, SteppingClock.by(Duration.ofSeconds(1)));
+        this(baseFolder, images, system, SteppingClock.by(Duration.ofSeconds(11)));
     }
 
     PoolFixture(String baseFolder, ImageUse images, SystemDisk system, InstantSource clock) {
+        this(baseFolder, images, system, clock, Projects.OF_KERNEL);
+    }
+
+    /** Stands for a machine whose file systems have projects as these say. */
+    PoolFixture(String baseFolder, Projects projects) {
+        this(
+                baseFolder,
+                new NoDevices(),
+                new SystemDisk(List.of(), Optional::of),
+                SteppingClock.by(Duration.ofSeconds(1)),
+                projects);
+    }
+
+    /** Stands for a process on the node of this name, with a clock that the test sets. */
+    static PoolFixture on(String node, InstantSource clock, Alarm alarm) {
+        return on(node, "create", clock, alarm);
+    }
+
+    /** The same on a node that has mounted what a file says. */
+    static PoolFixture mounted(String node, Path mounts) {
+        return on(
+                new LocalNodeSettings(Optional.of(node), mounts),
+                "create",
+                SteppingClock.by(Duration.ofSeconds(1)),
+                (_, _) -> Alarm.Call.NONE);
+    }
+
+    /** The same on a node that shares pools with others, with a clock that runs. */
+    static PoolFixture sharing(String baseFolder) {
+        return on("node-1", baseFolder, SteppingClock.by(Duration.ofSeconds(1)), (_, _) -> Alarm.Call.NONE);
+    }
+
+    private static PoolFixture on(String node, String baseFolder, InstantSource clock, Alarm alarm) {
+        return on(new LocalNodeSettings(Optional.of(node)), baseFolder, clock, alarm);
+    }
+
+    private static PoolFixture on(LocalNodeSettings node, String baseFolder, InstantSource clock, Alarm alarm) {
+        return new PoolFixture(
+                baseFolder,
+                new NoDevices(),
+                new SystemDisk(List.of(), Optional::of),
+                clock,
+                Projects.OF_KERNEL,
+                alarm,
+                node);
+    }
+
+    private PoolFixture(String baseFolder, ImageUse images, SystemDisk system, InstantSource clock, Projects projects) {
+        this(baseFolder, images, system, clock, projects, (_, _) -> Alarm.Call.NONE, LocalNodeSettings.UNKNOWN);
+    }
+
+    private PoolFixture(
+            String baseFolder,
+            ImageUse images,
+            SystemDisk system,
+            InstantSource clock,
+            Projects projects,
+            Alarm alarm,
+            LocalNodeSettings node) {
         this.baseFolder = baseFolder;
+        this.places = new PoolPlaces(system, clock, Runnable::run, Duration.ofSeconds(1));
         this.factory = new PoolStoreFactory(
                 new DirectoryStores(
                         clock,
                         Runnable::run,
                         (_, what, _, _) -> TestWork.named(what),
-                        (_, _) -> Alarm.Call.NONE,
+                        alarm,
                         new SeenBases(SeenBasesSettings.NONE)),
                 images,
-                system);
+                system,
+                question,
+                projects,
+                places,
+                node);
     }
 
     /** Stands for a machine on which no image is attached. */
@@ -68,6 +140,15 @@ final class PoolFixture {
         public boolean sharesBlocks(Path scratch) {
             return false;
         }
+    }
+
+    /** Stands for a disk that does not answer from now on. */
+    void hang(Path pool) {
+        question.vain().add(pool);
+    }
+
+    PoolPlaces places() {
+        return places;
     }
 
     PoolStoreFactory factory() {
@@ -87,6 +168,13 @@ final class PoolFixture {
         VolumeStore store = open(problems, pools);
         assertThat(problems.hasErrors()).isFalse();
         return store;
+    }
+
+    /** Returns what the operator is told of pools. */
+    List<Problem> problems(Mapping... pools) {
+        Problems problems = new Problems("test.yaml");
+        open(problems, pools).close();
+        return problems.all();
     }
 
     private VolumeStore open(Problems problems, Mapping... pools) {
@@ -111,6 +199,14 @@ final class PoolFixture {
         keys.put("path", path);
         keys.put("kind", kind);
         keys.putAll(more);
+        return mapping(keys);
+    }
+
+    /** Returns a pool that says its kind by one of the further keys only, if at all. */
+    static Mapping unsaid(String name, Path path, Map<String, ?> more) {
+        Map<String, Object> keys = new LinkedHashMap<>(more);
+        keys.put("name", name);
+        keys.put("path", path);
         return mapping(keys);
     }
 

@@ -21,6 +21,7 @@ import java.io.IOException;
 import java.io.RandomAccessFile;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
@@ -57,8 +58,11 @@ class PoolRoomTest {
 
     /** The records are read once, since the clock stands, and again after a deletion. */
     private VolumeStore openForAMoment() {
-        return new PoolFixture(
-                        "prepared", new PoolFixture.NoDevices(), new SystemDisk(List.of()), SteppingClock.standing())
+        return openAt(SteppingClock.standing());
+    }
+
+    private VolumeStore openAt(SteppingClock clock) {
+        return new PoolFixture("prepared", new PoolFixture.NoDevices(), new SystemDisk(List.of()), clock)
                 .open(PoolFixture.pool("legacy", disk, "image"));
     }
 
@@ -76,6 +80,12 @@ class PoolRoomTest {
         try (RandomAccessFile file = new RandomAccessFile(image.medium().path(), "rw")) {
             file.write(new byte[(int) (mib * MIB)]);
         }
+    }
+
+    /** Writes to the record of a volume of 10 MiB that it has 20, as another process does. */
+    private void witness(String id) throws IOException {
+        Path record = disk.resolve(".fairlead/volumes").resolve(id + ".json");
+        Files.writeString(record, Files.readString(record).replace("10485760", "20971520"));
     }
 
     private static long free(VolumeStore store) {
@@ -111,6 +121,70 @@ class PoolRoomTest {
             assertThat(free(store)).isBetween(1L, 2L);
             store.delete(new NativeId("pvc-a"), OnDependents.REFUSE, TestWork.patient());
             assertThat(free(store)).isBetween(43L, 44L);
+        }
+    }
+
+    @Test
+    void a_clock_that_is_set_back_keeps_no_reading_for_longer() throws IOException {
+        SteppingClock clock = SteppingClock.standing();
+        try (VolumeStore store = openAt(clock)) {
+            make(store, "pvc-a", 20);
+            assertThat(free(store)).isBetween(43L, 44L);
+            Files.write(disk.resolve("others"), new byte[(int) (30 * MIB)]);
+            clock.advance(Duration.ofHours(-1));
+            assertThat(free(store)).isBetween(13L, 14L);
+        }
+    }
+
+    @Test
+    void where_a_reading_takes_long_it_is_used_for_longer_but_not_for_what_others_wrote() throws IOException {
+        SteppingClock clock = SteppingClock.by(Duration.ofMillis(300));
+        try (VolumeStore store = openAt(clock)) {
+            make(store, "pvc-a", 10);
+            clock.advance(Duration.ofHours(1));
+            assertThat(free(store)).isBetween(53L, 54L);
+            witness("pvc-a");
+            clock.advance(Duration.ofSeconds(1));
+            Files.write(disk.resolve("others"), new byte[(int) (20 * MIB)]);
+            assertThat(free(store)).as("the witness is not seen").isBetween(33L, 34L);
+            clock.advance(Duration.ofSeconds(5));
+            assertThat(free(store)).isBetween(23L, 24L);
+        }
+    }
+
+    /** Another's record is a witness: it is seen by a reading, and nothing but a reading. */
+    @Test
+    void after_a_deletion_the_other_volumes_are_not_read_again() throws IOException {
+        try (VolumeStore store = openForAMoment()) {
+            fill(make(store, "pvc-a", 20), 8);
+            make(store, "pvc-b", 10);
+            assertThat(free(store)).isBetween(33L, 34L);
+            witness("pvc-b");
+
+            store.delete(new NativeId("pvc-a"), OnDependents.REFUSE, TestWork.patient());
+
+            assertThat(free(store)).isBetween(53L, 54L);
+        }
+        try (VolumeStore store = openForAMoment()) {
+            assertThat(free(store)).as("by a new reading").isBetween(43L - 8, 44L);
+        }
+    }
+
+    @Test
+    void what_a_deleted_volume_used_is_not_counted_as_used_any_more() throws Exception {
+        try (VolumeStore store = openForAMoment()) {
+            fill(make(store, "pvc-a", 20), 16);
+            make(store, "pvc-b", 10);
+        }
+        try (VolumeStore store = openForAMoment()) {
+            assertThat(free(store)).isBetween(33L, 34L);
+
+            store.delete(new NativeId("pvc-a"), OnDependents.REFUSE, TestWork.patient());
+
+            assertThat(free(store))
+                    .as("16 MiB of it count as room with the next reading")
+                    .isBetween(37L, 38L);
+            refused(() -> make(store, "pvc-c", 39));
         }
     }
 

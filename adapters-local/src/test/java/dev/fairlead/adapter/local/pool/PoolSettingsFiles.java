@@ -45,6 +45,14 @@ final class PoolSettingsFiles {
         return PoolFixture.mapping(keys);
     }
 
+    /** A file that is right on a node whose name is known. */
+    static BadConfig withoutNode() {
+        return new BadConfig(
+                "shared, on a node without a name",
+                file(pool("a", "/a", "shared", "true")),
+                List.of("local-pool.pools"));
+    }
+
     static List<BadConfig> bad() {
         String first = "local-pool.pools[0].";
         String second = "local-pool.pools[1].";
@@ -75,12 +83,31 @@ final class PoolSettingsFiles {
                                 first + "reserve",
                                 first + "overcommit",
                                 first + "systemDisk",
-                                first + "snapshotProvider",
-                                first + "shared")),
+                                first + "snapshotProvider")),
                 new BadConfig("one name", file(pool("a", "/a"), pool("a", "/b")), List.of(second + "name")),
                 new BadConfig("one folder", file(pool("a", "/a"), pool("b", "/a/")), List.of(second + "path")),
                 new BadConfig("one in the other", file(pool("a", "/p/a"), pool("b", "/p")), List.of(second + "path")),
                 new BadConfig(
+                        "another program's folders in images",
+                        file(pool("a", "/a", "kind", "image", "hostpathProvisioner", "true", "snapshotPath", "s")),
+                        List.of(first + "hostpathProvisioner", first + "snapshotPath")),
+                mixed("/a"),
+                mixed("/"),
+                mixed("/p"),
+                mixed("/p/b"),
+                mixed("/a/v"),
+                mixed("/p/b/s/x"),
+                mixed("/a/.fairlead/hostpath"),
+                mixed("/a/pvc-0f0c3a4e-5d8e-4b0e-9e52-6a1b7f2f0001/x"),
+                new BadConfig(
                         "too much", file(pool("a", "/a", "reserve", "999999999999Ti")), List.of(first + "reserve")));
+    }
+
+    /** Folders in which what is no snapshot could look like one. */
+    private static BadConfig mixed(String snapshots) {
+        return new BadConfig(
+                "snapshots in " + snapshots,
+                file(pool("a", "/a", "hostpathProvisioner", "true", "snapshotPath", snapshots), pool("b", "/p/b")),
+                List.of("local-pool.pools[0].snapshotPath"));
     }
 }

@@ -256,6 +256,20 @@ public final class LinuxMounter implements Mounter {
     }
 
     @Override
+    public Optional<String> unheldSize(Path path, Work work) {
+        try {
+            return threads.ask("asking for the quota of " + path, path, GLANCE, work, _ -> SizeQuestion.ask(path));
+        } catch (StorageException hanging) {
+            if (hanging.failure() instanceof Failure.NodeFault) {
+                return Optional.empty(); // which is told as silence the next time
+            }
+            throw hanging;
+        } catch (IOException _) {
+            return Optional.empty();
+        }
+    }
+
+    @Override
     public boolean isAskedInVain(Path path) {
         return threads.isAskedInVain(path);
     }

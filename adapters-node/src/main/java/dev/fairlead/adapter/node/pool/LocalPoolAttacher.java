@@ -27,6 +27,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.regex.Pattern;
 
 /**
  * Attaches images of the node's own pools, each as a loop device.
@@ -43,6 +44,9 @@ final class LocalPoolAttacher implements Attacher<Attachment.LocalPool> {
     private final HostPathAttacher directories;
     private final LoopDevices loops;
     private final BlockTree blocks;
+
+    /** Says where a pool has its images; a disk of a pool that is itself a file of that name lies elsewhere. */
+    private static final Pattern PLACE = Pattern.compile("/(.*/)?v/[A-Za-z0-9][A-Za-z0-9_-]*/" + Pattern.quote(IMAGE));
 
     /** Held while a device is made, since two calls at once could make two of one image. */
     private final ReentrantLock attaching = new ReentrantLock();
@@ -197,7 +201,7 @@ final class LocalPoolAttacher implements Attacher<Attachment.LocalPool> {
         return blocks.shown(mount)
                 .map(blocks::disk)
                 .map(device -> blocks.fact(device, "loop/backing_file"))
-                .filter(path -> path.startsWith("/") && path.endsWith("/" + IMAGE))
+                .filter(path -> PLACE.matcher(path).matches())
                 .map(Attachment.LocalPool::new);
     }
 

@@ -30,7 +30,7 @@ class NvmeofLateConnectionsTest {
     private static final Attachment.Nvmeof VOLUME = new Attachment.Nvmeof("tcp://10.0.0.1:4420", List.of(), NQN, 1);
     private static final Attachment.Nvmeof OTHER =
             new Attachment.Nvmeof("tcp://10.0.0.1:4420", List.of("tcp://10.0.0.2:4420"), NQN, 2);
-    private static final Duration SOON = Duration.ofMillis(300);
+    private static final Duration SOON = Duration.ofSeconds(1);
 
     private final CountDownLatch answer = new CountDownLatch(1);
 

@@ -1,20 +1,26 @@
 package dev.fairlead.adapter.node.pool;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import dev.fairlead.adapter.node.block.BlockTree;
 import dev.fairlead.adapter.node.hostpath.HostPathAttacher;
 import dev.fairlead.adapter.node.mount.MountSandbox;
 import dev.fairlead.application.port.out.node.Attacher;
 import dev.fairlead.application.port.out.node.Mounter;
+import dev.fairlead.application.port.out.node.Mounter.MountEntry;
 import dev.fairlead.domain.attachment.Attachment;
 import dev.fairlead.domain.volume.VolumeCapability;
 import dev.fairlead.linux.LoopDevices;
 import dev.fairlead.testkit.contract.node.AttacherContract;
 import dev.fairlead.testkit.fake.TestVolumes;
+import dev.fairlead.testkit.fake.TestWork;
 import java.io.IOException;
 import java.io.RandomAccessFile;
 import java.io.UncheckedIOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
 class LocalPoolAttacherTest implements AttacherContract<Attachment.LocalPool> {
@@ -63,5 +69,28 @@ class LocalPoolAttacherTest implements AttacherContract<Attachment.LocalPool> {
     @Override
     public Path folder() {
         return sandbox.path("staged");
+    }
+
+    /** A loop device of the operator, as of a pool's disk that is a file, may have a file of the same name. */
+    @Test
+    void only_a_file_in_the_place_of_an_image_is_recognised() throws IOException {
+        Path sys = sandbox.directory("sys");
+        MountEntry mount = new MountEntry(9, 1, "7:3", "/", "/mnt", List.of("rw"), "ext4", "/dev/loop3", List.of());
+        LocalPoolAttacher attacher = new LocalPoolAttacher(
+                mounter(),
+                MountSandbox.threads(),
+                new HostPathAttacher(mounter(), MountSandbox.threads(), List::of),
+                LoopDevices.ofThisMachine(),
+                new BlockTree(sys));
+        Path device = sandbox.directory("sys/class/block/loop3");
+        Files.createSymbolicLink(sandbox.directory("sys/dev/block").resolve("7:3"), Path.of("../../class/block/loop3"));
+        Path backing = sandbox.directory("sys/class/block/loop3/loop").resolve("backing_file");
+        assertThat(device).isDirectory();
+
+        Files.writeString(backing, "/pools/v/pvc-a/disk.img\n");
+        assertThat(attacher.recognise(mount, TestWork.patient()))
+                .contains(new Attachment.LocalPool("/pools/v/pvc-a/disk.img"));
+        Files.writeString(backing, "/srv/disk.img\n");
+        assertThat(attacher.recognise(mount, TestWork.patient())).isEmpty();
     }
 }

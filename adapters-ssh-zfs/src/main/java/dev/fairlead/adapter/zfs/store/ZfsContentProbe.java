@@ -12,31 +12,16 @@ import dev.fairlead.domain.volume.VolumeMedium;
 import dev.fairlead.zfs.dataset.BlockSize;
 import dev.fairlead.zfs.dataset.DatasetName;
 import dev.fairlead.zfs.property.Property;
+import dev.fairlead.zfs.volume.VolumeContent;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/**
- * Tells by {@code logicalreferenced} whether a block volume holds anything. Every block with content counts there with
- * its full size, however small it is compressed, and a block that was discarded does not count. So do a few blocks that
- * ZFS keeps for itself, by the size that they take on the pool's disks, which is why a little content cannot be told
- * from none on most pools.
- */
+/** Tells by what ZFS prints of a block volume whether it holds anything, see {@link VolumeContent}. */
 record ZfsContentProbe(ZfsConnection connection) implements ContentProbe {
     private static final String REFERENCED = "logicalreferenced";
     private static final String BLOCK_SIZE = "volblocksize";
     private static final List<String> ASKED = List.of(REFERENCED, BLOCK_SIZE);
-
-    /** Less than ZFS keeps for itself of any block volume: 6 KiB on disks with sectors of 512 bytes, 28 of 4 KiB. */
-    static final long LEAST_OVERHEAD = 5 << 10;
-
-    /**
-     * More than ZFS keeps for itself of any block volume without content: its table of objects has five levels of one
-     * block, of at most 128 KiB each, and what else there is takes some 20 KiB.
-     */
-    static final long MOST_OVERHEAD = 1 << 20;
-
-    private static final BlockSize SMALLEST = new BlockSize(512);
 
     /** Returns the probe of a store of block volumes; a filesystem has nothing to be formatted. */
     static Optional<ContentProbe> of(ZfsConnection connection, VolumeMedium.Kind kind) {
@@ -52,12 +37,7 @@ record ZfsContentProbe(ZfsConnection connection) implements ContentProbe {
         if (!printed.matches("[0-9]{1,18}")) {
             throw host.untrue(name + " references " + printed);
         }
-        long referenced = Long.parseLong(printed);
-        if (referenced > MOST_OVERHEAD) {
-            return HostFinding.WRITTEN;
-        }
-        BlockSize block = value(rows, BLOCK_SIZE).flatMap(BlockSize::of).orElse(SMALLEST);
-        return referenced < LEAST_OVERHEAD + block.bytes() ? HostFinding.BLANK : HostFinding.UNKNOWN;
+        return VolumeContent.of(Long.parseLong(printed), value(rows, BLOCK_SIZE).flatMap(BlockSize::of));
     }
 
     private static Optional<String> value(Map<String, Property> rows, String key) {

@@ -40,6 +40,12 @@ public interface AccessReview {
      * Names one right in the storage's own word.
      *
      * @param purpose what it is needed for
+     * @param optional whether only callers need it who ask for something that the connection's file does not tell
      */
-    record RoleGrant(String name, String purpose, boolean granted) {}
+    record RoleGrant(String name, String purpose, boolean granted, boolean optional) {
+        /** Says whether the connection cannot do something without it that all callers need. */
+        public boolean isMissing() {
+            return !granted && !optional;
+        }
+    }
 }

@@ -10,6 +10,12 @@ public interface ConnectionPlaces {
     /** Looks at the files again. */
     void refresh();
 
+    /** Begins to tell somebody soon after a file has changed, until this is closed. */
+    void listen(Runnable changed);
+
+    /** Ends listening. */
+    void close();
+
     /** Says what is known of one connection. */
     sealed interface Place {
         /** A new volume would get this placement. */

@@ -4,6 +4,7 @@ import dev.fairlead.application.port.out.placement.PlacedVolume;
 import dev.fairlead.application.port.out.placement.PlacementHints;
 import dev.fairlead.application.port.out.placement.PlacementSource;
 import dev.fairlead.application.service.affinity.ConnectionPlaces.Place;
+import dev.fairlead.domain.affinity.AffinityFinding;
 import dev.fairlead.domain.affinity.PlacementReading;
 import dev.fairlead.domain.affinity.VolumePlacement;
 import dev.fairlead.domain.failure.StorageException;
@@ -23,6 +24,12 @@ import java.util.Set;
  * that are there, too. Volumes of node-local storage never change.
  */
 public final class ConnectionTopology implements PlacementSource {
+    /**
+     * The greatest number of places that are compared with those of each volume: whoever writes one connection's file
+     * must not keep all others waiting.
+     */
+    private static final int MOST_PLACES = 256;
+
     private final Set<String> drivers;
     private final HandleCodec handles;
     private final ConnectionPlaces places;
@@ -48,6 +55,11 @@ public final class ConnectionTopology implements PlacementSource {
     }
 
     @Override
+    public String group(PlacedVolume volume) {
+        return handle(volume).map(handle -> "connection " + handle.connection()).orElse("no connection");
+    }
+
+    @Override
     public Map<String, PlacementReading> read(List<PlacedVolume> volumes) {
         places.refresh();
         Map<String, PlacementReading> readings = new HashMap<>();
@@ -60,7 +72,7 @@ public final class ConnectionTopology implements PlacementSource {
     private PlacementReading reading(VolumeHandle handle) {
         String connection = "connection " + handle.connection();
         return switch (places.of(handle.connection())) {
-            case Place.NodeLocal() -> PlacementReading.unknown(connection + " keeps each volume on one node");
+            case Place.NodeLocal() -> PlacementReading.leftAlone(connection + " keeps each volume on one node");
             case Place.Unusable(String why) -> PlacementReading.unknown(connection + ": " + why);
             case Place.Shared(Placement placement) ->
                 PlacementReading.of(placement(placement), "", "the topology of " + connection);
@@ -72,6 +84,11 @@ public final class ConnectionTopology implements PlacementSource {
         return switch (placement) {
             case Placement.Anywhere() -> VolumePlacement.anywhere();
             case Placement.Unknown() -> new VolumePlacement.Unknown("its file does not say from where it is reachable");
+            case Placement.Within(List<Placement.Place> all)
+            when all.size() > MOST_PLACES ->
+                new VolumePlacement.Unknown(
+                        Optional.of(AffinityFinding.UNREADABLE),
+                        "its file has " + all.size() + " places (expected: " + MOST_PLACES + " at most)");
             case Placement.Within(List<Placement.Place> all) ->
                 // A place without labels is everywhere, and its file says so.
                 reported.isEmpty() && !all.isEmpty() ? VolumePlacement.anywhere() : VolumePlacement.within(reported);
@@ -88,9 +105,11 @@ public final class ConnectionTopology implements PlacementSource {
 
     @Override
     public void listen(PlacementHints hints) {
-        // The files are looked at with each poll.
+        places.listen(hints::anyMoved);
     }
 
     @Override
-    public void close() {}
+    public void close() {
+        places.close();
+    }
 }

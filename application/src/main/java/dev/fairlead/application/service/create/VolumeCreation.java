@@ -116,7 +116,7 @@ record VolumeCreation(
         }
         try {
             Optional<Export> already = backend().exporter().alreadyExported(made);
-            return note(volume, already.orElseGet(() -> backend().exporter().export(volume, work)), work);
+            return note(volume, already.orElseGet(() -> backend().exporter().exportNew(volume, work)), work);
         } catch (RuntimeException thrown) {
             throw failed().ofExport(volume, thrown, work);
         }
@@ -178,9 +178,8 @@ record VolumeCreation(
         if (news.isEmpty()) {
             return views().reachable(backend(), volume, asked, work); // as it was read back when it was made or found
         }
-        store().note(volume.id(), news, work);
         StoredVolume seen =
-                store().find(volume.id(), work).orElseThrow(() -> FailedCreation.untrue(backend(), volume.id()));
+                store().noted(volume.id(), news, work).orElseThrow(() -> FailedCreation.untrue(backend(), volume.id()));
         return views().reachable(backend(), seen, asked, work);
     }
 

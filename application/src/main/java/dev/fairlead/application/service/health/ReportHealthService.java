@@ -39,7 +39,7 @@ public final class ReportHealthService implements ReportHealth {
         this.ports = ports;
         this.codec = codec;
         this.staged = new StagedMounts(ports, attachers, new StagingPaths(settings.drivers()));
-        this.look = new VolumeHealthLook(attachers, silence);
+        this.look = new VolumeHealthLook(attachers, silence, ports.mounter());
         this.usages = usages;
     }
 

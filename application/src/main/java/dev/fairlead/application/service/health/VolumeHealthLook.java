@@ -1,5 +1,6 @@
 package dev.fairlead.application.service.health;
 
+import dev.fairlead.application.port.out.node.Mounter;
 import dev.fairlead.application.port.out.node.Mounter.MountEntry;
 import dev.fairlead.application.port.work.Work;
 import dev.fairlead.application.service.node.Attachers;
@@ -11,11 +12,12 @@ import dev.fairlead.domain.health.Silence;
 import dev.fairlead.domain.health.VolumeFacts;
 import dev.fairlead.domain.health.VolumeHealth;
 import dev.fairlead.domain.health.VolumePath;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
 
 /** Looks at one volume: at the ways to its storage, at its mount, and whether that answers. */
-record VolumeHealthLook(Attachers attachers, ServerSilence silence) {
+record VolumeHealthLook(Attachers attachers, ServerSilence silence, Mounter mounter) {
     /**
      * @param place where the volume is mounted, or should be
      * @param attachment empty if nothing tells how it is attached
@@ -24,17 +26,22 @@ record VolumeHealthLook(Attachers attachers, ServerSilence silence) {
         Optional<String> trouble = Optional.empty();
         List<VolumePath> paths = List.of();
         Optional<Silence> silent = Optional.empty();
+        Optional<String> unheld = Optional.empty();
         try {
             paths = attachment.map(it -> attachers.paths(it, work)).orElse(List.of());
             // what no way leads to would only hang
             boolean reachable = paths.isEmpty() || paths.stream().anyMatch(VolumePath::usable);
             silent = mount.filter(it -> reachable && !it.isDeviceNode()).flatMap(it -> silence.of(it, work));
+            if (reachable && silent.isEmpty()) {
+                unheld = mount.filter(it -> !it.isDeviceNode() && it.server().isEmpty())
+                        .flatMap(it -> mounter.unheldSize(Path.of(it.mountPoint()), work));
+            }
         } catch (StorageException e) {
             if (e.failure() instanceof Failure.Cancelled) {
                 throw e;
             }
             trouble = Optional.of(e.failure().message());
         }
-        return HealthRules.of(new VolumeFacts(place, paths, mount.map(MountEntry::facts), silent, trouble));
+        return HealthRules.of(new VolumeFacts(place, paths, mount.map(MountEntry::facts), silent, unheld, trouble));
     }
 }

@@ -39,8 +39,14 @@ public record Attachers(List<Attacher<?>> all) {
                 .findFirst();
     }
 
-    /** Returns what attached the volume that a mount shows; empty if no attacher recognises it. */
+    /**
+     * Returns what attached the volume that a mount shows; empty if no attacher recognises it, and for a directory of a
+     * disk: that disk is the operator's.
+     */
     Optional<VolumeAttacher<?>> behind(MountEntry mount, Work work) {
+        if (mount.isPartOfDevice()) {
+            return Optional.empty();
+        }
         return all.stream()
                 .<Optional<VolumeAttacher<?>>>map(it -> recognised(it, mount, work))
                 .flatMap(Optional::stream)

@@ -95,6 +95,7 @@ public record DeleteVolumeService(Connections connections, HandleCodec codec, Ke
         deletionCheck.refuseIfBarred(text);
         deletionCheck
                 .volume()
+                .filter(_ -> mounts.areKnown())
                 .flatMap(volume -> backend.exporter().attachment(volume, work))
                 .ifPresent(attachment -> {
                     List<String> mountPoints = mounts.of(attachment, work);

@@ -1,24 +1,32 @@
 package dev.fairlead.application.service.affinity;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.fairlead.application.port.out.placement.AffinityAnnouncer;
+import dev.fairlead.application.port.out.placement.ChangeOutcome;
+import dev.fairlead.application.port.out.placement.KnownNodes;
+import dev.fairlead.domain.affinity.AffinityFinding;
 import dev.fairlead.domain.affinity.ChangeDelay;
 import dev.fairlead.domain.affinity.ChangeRules;
 import dev.fairlead.domain.affinity.PlacementReading;
 import dev.fairlead.domain.affinity.PlanDigest;
 import dev.fairlead.domain.affinity.PlanLimit;
+import dev.fairlead.domain.affinity.VolumePlacement;
 import dev.fairlead.domain.affinity.VolumeUse;
 import dev.fairlead.domain.affinity.WaitReason;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 
 class AffinityRunTest {
     private final StagedCluster cluster = new StagedCluster();
     private final StagedSource source = new StagedSource();
+    private KnownNodes nodes = _ -> Optional.empty();
 
     @Test
     void a_widening_is_made_at_once_and_a_move_after_two_equal_readings() {
@@ -26,7 +34,7 @@ class AffinityRunTest {
         cluster.add("pv-2", "v2", StagedCluster.IDLE, "a");
         source.at("pv-1", "a", "b");
         source.at("pv-2", "b");
-        AffinityRun run = run(planner(Optional.empty()));
+        AffinityRun run = run(planner(Set.of()));
 
         run.once(seconds(0), () -> true);
         assertThat(cluster.changed()).containsExactly("pv-1");
@@ -39,20 +47,36 @@ class AffinityRunTest {
     }
 
     @Test
+    void what_a_round_has_changed_is_told_although_no_more_may_be_changed() {
+        many(2);
+        cluster.stopAt("pv-1");
+
+        AffinityRun.Report report = run(planner(Set.of())).once(seconds(0), () -> true);
+
+        assertThat(report.outcomes()).extracting(ChangeOutcome::volume).containsExactly("pv-0");
+        cluster.stopAt("pv-0");
+        AffinityRun stopped = run(planner(Set.of()));
+        assertThatThrownBy(() -> stopped.once(seconds(15), () -> true)).hasMessageContaining("it renews");
+    }
+
+    @Test
     void what_is_unknown_or_left_out_or_said_by_nobody_changes_nothing() {
         cluster.add("pv-1", "v1", StagedCluster.IDLE, "a");
         cluster.add("pv-2", "v2", StagedCluster.IDLE, "a");
         source.says("pv-1", PlacementReading.unknown("half a list"));
-        AffinityPlanner planner = planner(Optional.empty());
+        AffinityPlanner planner = planner(Set.of());
 
         AffinityPlan plan = planner.plan(seconds(0));
         assertThat(plan.entries()).isEmpty();
-        assertThat(plan.unknown()).containsEntry("pv-1", "half a list").containsKey("pv-2");
+        assertThat(plan.unknown())
+                .containsEntry("pv-1", new VolumePlacement.Unknown("half a list"))
+                .containsKey("pv-2");
 
         source.silence();
         AffinityPlan silent = planner.plan(seconds(90));
         assertThat(silent.entries()).isEmpty();
-        assertThat(silent.unknown().get("pv-1")).contains("FL-KUBE-001");
+        assertThat(Objects.requireNonNull(silent.unknown().get("pv-1")).message())
+                .startsWith("FL-AFF-001 FL-KUBE-001");
     }
 
     @Test
@@ -62,21 +86,23 @@ class AffinityRunTest {
         source.at("pv-1", "a", "b");
         source.at("pv-2", "a", "b");
 
-        AffinityPlan plan = planner(Optional.empty()).plan(seconds(0));
+        AffinityPlan plan = planner(Set.of()).plan(seconds(0));
 
         assertThat(plan.entries()).isEmpty();
-        assertThat(plan.unknown()).containsOnlyKeys("pv-1", "pv-2");
+        assertThat(plan.unknown().values())
+                .hasSize(2)
+                .allSatisfy(why -> assertThat(why.finding()).contains(AffinityFinding.SHARED_HANDLE));
     }
 
     @Test
     void a_plan_over_the_limit_waits_until_its_digest_is_approved() {
         many(20);
-        AffinityPlan plan = planner(Optional.empty()).plan(seconds(0));
+        AffinityPlan plan = planner(Set.of()).plan(seconds(0));
         assertThat(reasons(plan)).hasSize(20).containsOnly(WaitReason.BREAKER);
-        run(planner(Optional.empty())).once(seconds(0), () -> true);
+        run(planner(Set.of())).once(seconds(0), () -> true);
         assertThat(cluster.changed()).isEmpty();
 
-        AffinityRun run = run(planner(Optional.of(plan.digest())));
+        AffinityRun run = run(planner(Set.of(plan.digest())));
         run.once(seconds(0), () -> true);
         assertThat(cluster.changed()).hasSize(5);
         // What is left is approved although the plan is another one by now.
@@ -89,12 +115,50 @@ class AffinityRunTest {
     @Test
     void an_approval_holds_for_nothing_that_was_not_shown() {
         many(20);
-        PlanDigest digest = planner(Optional.empty()).plan(seconds(0)).digest();
+        PlanDigest digest = planner(Set.of()).plan(seconds(0)).digest();
         source.at("pv-7", "a", "elsewhere");
 
-        AffinityPlan plan = planner(Optional.of(digest)).plan(seconds(0));
+        AffinityPlan plan = planner(Set.of(digest)).plan(seconds(0));
 
         assertThat(reasons(plan)).hasSize(20).containsOnly(WaitReason.BREAKER);
+    }
+
+    @Test
+    void however_often_it_is_looked_no_more_are_changed_than_the_rate_allows() {
+        for (int i = 0; i < 20; i++) {
+            cluster.add("pv-" + i, "v" + i, StagedCluster.IDLE, "a");
+        }
+        for (int i = 0; i < 10; i++) {
+            source.at("pv-" + i, "a", "b");
+        }
+        AffinityRun run = run(planner(Set.of()));
+
+        for (int second = 0; second < 15; second += 3) {
+            run.once(seconds(second), () -> true);
+        }
+        assertThat(cluster.changed()).hasSize(5 + 4);
+        run.once(seconds(15), () -> true);
+        assertThat(cluster.changed()).hasSize(10);
+    }
+
+    @Test
+    void a_node_that_is_not_known_makes_all_but_a_widening_wait() {
+        cluster.add("pv-1", "v1", StagedCluster.IDLE, "a");
+        cluster.add("pv-2", "v2", StagedCluster.IDLE, "a");
+        source.at("pv-1", "ghost");
+        source.at("pv-2", "a", "ghost");
+        nodes = to -> to.toString().contains("=a]") ? Optional.empty() : Optional.of("no node has the labels " + to);
+        AffinityRun run = run(planner(Set.of()));
+
+        AffinityPlan plan = planner(Set.of()).plan(seconds(0));
+        assertThat(reasons(plan)).containsExactly(WaitReason.UNKNOWN_NODE);
+        assertThat(plan.entries().getFirst().delay().orElseThrow().message())
+                .isEqualTo("FL-AFF-003 no node has the labels [example.com/host=ghost]");
+        for (int second = 0; second < 120; second += 15) {
+            run.once(seconds(second), () -> true);
+        }
+
+        assertThat(cluster.changed()).containsExactly("pv-2");
     }
 
     @Test
@@ -107,7 +171,7 @@ class AffinityRunTest {
                             .explainedBy("node-a", Map.of("example.com/host", "a")));
         }
 
-        assertThat(reasons(planner(Optional.empty()).plan(seconds(0)))).doesNotContain(WaitReason.BREAKER);
+        assertThat(reasons(planner(Set.of()).plan(seconds(0)))).doesNotContain(WaitReason.BREAKER);
     }
 
     @Test
@@ -120,9 +184,7 @@ class AffinityRunTest {
                             .explainedBy("node-3", Map.of("example.com/host", i % 2 == 0 ? "a" : "z")));
         }
 
-        assertThat(reasons(planner(Optional.empty()).plan(seconds(0))))
-                .hasSize(20)
-                .containsOnly(WaitReason.BREAKER);
+        assertThat(reasons(planner(Set.of()).plan(seconds(0)))).hasSize(20).containsOnly(WaitReason.BREAKER);
     }
 
     @Test
@@ -130,9 +192,30 @@ class AffinityRunTest {
         cluster.add("pv-1", "v1", StagedCluster.IDLE, "a");
         source.at("pv-1", "a", "b");
 
-        run(planner(Optional.empty())).once(seconds(0), () -> false);
+        run(planner(Set.of())).once(seconds(0), () -> false);
 
         assertThat(cluster.changed()).isEmpty();
+    }
+
+    @Test
+    void what_was_made_says_why_also_if_it_ends_in_a_later_round() {
+        for (String name : List.of("pv-1", "pv-2")) {
+            cluster.add(name, name, StagedCluster.IDLE, "a");
+            source.says(
+                    name,
+                    PlacementReading.of(
+                            StagedSource.segments("a", "b"), "", "by the union of the annotations x/a, x/b"));
+        }
+        cluster.stick("pv-2");
+        AffinityRun run = run(planner(Set.of()));
+
+        assertThat(run.once(seconds(0), () -> true).outcomes())
+                .extracting(ChangeOutcome::text)
+                .containsExactly("; by the union of the annotations x/a, x/b", "its claim is not bound");
+        cluster.unstick("pv-2");
+        assertThat(run.once(seconds(15), () -> true).outcomes())
+                .extracting(ChangeOutcome::text)
+                .startsWith("done; by the union of the annotations x/a, x/b");
     }
 
     @Test
@@ -142,7 +225,9 @@ class AffinityRunTest {
             cluster.refuse("pv-" + i);
         }
 
-        run(planner(Optional.empty())).once(seconds(0), () -> true);
+        AffinityRun run = run(planner(Set.of()));
+        run.once(seconds(0), () -> true);
+        run.once(seconds(15), () -> true);
 
         assertThat(cluster.changed()).containsExactly("pv-7", "pv-8", "pv-9");
     }
@@ -154,10 +239,27 @@ class AffinityRunTest {
             source.at("pv-" + i, "b");
         }
 
-        AffinityPlan plan = planner(Optional.empty()).plan(seconds(0));
+        AffinityPlan plan = planner(Set.of()).plan(seconds(0));
 
         assertThat(reasons(plan)).hasSize(20).containsOnly(WaitReason.BREAKER);
         assertThat(plan.entries().getFirst().delay().orElseThrow().text()).contains("--approve", "30 s");
+    }
+
+    @Test
+    void the_next_run_is_due_once_the_first_placement_has_settled() {
+        cluster.add("pv-1", "v1", StagedCluster.IDLE, "a");
+        cluster.add("pv-2", "v2", StagedCluster.IDLE, "a");
+        source.at("pv-1", "b");
+        source.at("pv-2", "a");
+        AffinityRun run = run(planner(Set.of()));
+
+        assertThat(run.once(seconds(1), () -> true).due()).contains(seconds(31));
+        source.at("pv-2", "b");
+        assertThat(run.once(seconds(16), () -> true).due()).contains(seconds(31));
+        assertThat(run.once(seconds(31), () -> true).due()).contains(seconds(46));
+        assertThat(cluster.changed()).containsExactly("pv-1");
+        run.once(seconds(46), () -> true);
+        assertThat(run.once(seconds(60), () -> true).due()).isEmpty();
     }
 
     @Test
@@ -165,7 +267,7 @@ class AffinityRunTest {
         cluster.add("pv-1", "v1", StagedCluster.IDLE, "a");
         source.breaks();
 
-        AffinityPlan plan = planner(Optional.empty()).plan(seconds(0));
+        AffinityPlan plan = planner(Set.of()).plan(seconds(0));
 
         assertThat(plan.entries()).isEmpty();
         assertThat(plan.unknown()).containsOnlyKeys("pv-1");
@@ -176,7 +278,7 @@ class AffinityRunTest {
         cluster.add("pv-1", "v1", new VolumeUse(true, Optional.empty(), "Bound", List.of()), "a");
         source.at("pv-1", "a", "b");
 
-        assertThat(reasons(planner(Optional.empty()).plan(seconds(0)))).containsExactly(WaitReason.DELETION_BEGUN);
+        assertThat(reasons(planner(Set.of()).plan(seconds(0)))).containsExactly(WaitReason.DELETION_BEGUN);
     }
 
     private void many(int count) {
@@ -186,12 +288,19 @@ class AffinityRunTest {
         }
     }
 
-    private AffinityPlanner planner(Optional<PlanDigest> approval) {
-        return new AffinityPlanner(cluster, List.of(source), ChangeRules.USUAL, PlanLimit.USUAL, approval);
+    private AffinityPlanner planner(Set<PlanDigest> approvals) {
+        return new AffinityPlanner(
+                cluster,
+                List.of(source),
+                nodes,
+                ChangeRules.USUAL,
+                PlanLimit.USUAL,
+                approvals,
+                SourceRounds.ofAll(List.of(source), Thread.ofVirtual().factory()));
     }
 
     private AffinityRun run(AffinityPlanner planner) {
-        return new AffinityRun(cluster, cluster, planner, AffinityAnnouncer.NONE, 5);
+        return new AffinityRun(cluster, cluster, planner, AffinityAnnouncer.NONE, new ChangeBudget(5, seconds(15)), 10);
     }
 
     private static List<WaitReason> reasons(AffinityPlan plan) {

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.fairlead.application.port.out.placement.PlacedVolume;
 import dev.fairlead.application.service.affinity.ConnectionPlaces.Place;
+import dev.fairlead.domain.affinity.AffinityFinding;
 import dev.fairlead.domain.affinity.VolumePlacement;
 import dev.fairlead.domain.connection.ConnectionName;
 import dev.fairlead.domain.handle.HandleCodec;
@@ -15,6 +16,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 class ConnectionTopologyTest {
@@ -31,6 +33,14 @@ class ConnectionTopologyTest {
 
                 @Override
                 public void refresh() {}
+
+                @Override
+                public void listen(Runnable changed) {
+                    changed.run();
+                }
+
+                @Override
+                public void close() {}
             });
 
     @Test
@@ -42,6 +52,12 @@ class ConnectionTopologyTest {
     }
 
     @Test
+    void volumes_are_counted_with_those_of_their_connection() {
+        assertThat(source.group(volume("org.example.csi", "v:nas/vol-1"))).isEqualTo("connection nas");
+        assertThat(source.group(volume("org.example.csi", "rubbish"))).isEqualTo("no connection");
+    }
+
+    @Test
     void a_connection_without_topology_means_everywhere_and_one_without_places_nothing() {
         files.put("nas", new Place.Shared(Placement.ANYWHERE));
         files.put("none", new Place.Shared(new Placement.Within(List.of())));
@@ -50,6 +66,18 @@ class ConnectionTopologyTest {
         assertThat(placement("v:nas/vol-1")).isEqualTo(VolumePlacement.anywhere());
         assertThat(placement("v:none/vol-1")).isInstanceOf(VolumePlacement.Unknown.class);
         assertThat(placement("v:dark/vol-1")).isInstanceOf(VolumePlacement.Unknown.class);
+    }
+
+    @Test
+    void more_places_than_can_be_compared_with_each_volume_are_unknown() {
+        List<Placement.Place> places = IntStream.range(0, 257)
+                .mapToObj(at -> new Placement.Place(TopologySegment.of(Map.of("org.example/zone", "z" + at)), RACK))
+                .toList();
+        files.put("nas", new Place.Shared(new Placement.Within(places)));
+
+        assertThat(placement("v:nas/vol-1"))
+                .isEqualTo(new VolumePlacement.Unknown(
+                        Optional.of(AffinityFinding.UNREADABLE), "its file has 257 places (expected: 256 at most)"));
     }
 
     @Test

@@ -6,13 +6,18 @@ import dev.fairlead.adapter.freenas.client.ApiAction;
 import dev.fairlead.adapter.freenas.client.ApiCall;
 import dev.fairlead.adapter.freenas.client.ApiResult;
 import dev.fairlead.adapter.freenas.client.TruenasApi;
+import dev.fairlead.adapter.freenas.store.dataset.DatasetEntry;
 import dev.fairlead.adapter.freenas.store.snapshot.SnapshotCalls;
 import dev.fairlead.application.port.out.store.CopyTurns;
 import dev.fairlead.application.port.work.Work;
 import dev.fairlead.domain.failure.Failure;
 import dev.fairlead.domain.failure.StorageException;
+import dev.fairlead.zfs.dataset.DatasetLayout;
 import dev.fairlead.zfs.dataset.DatasetName;
 import dev.fairlead.zfs.dataset.SnapshotName;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.function.Supplier;
 
@@ -28,11 +33,20 @@ public final class ContentCopy {
     private final TruenasApi api;
     private final CopyJobs jobs;
     private final CopyTurns turns;
+    private final CopyNotes notes;
+    private final DatasetLayout layout;
 
-    public ContentCopy(TruenasApi api, CopyTurns turns) {
+    public ContentCopy(TruenasApi api, CopyTurns turns, CopyNotes notes, DatasetLayout layout) {
         this.api = api;
-        this.jobs = new CopyJobs(api);
+        this.jobs = notes.jobs();
         this.turns = turns;
+        this.notes = notes;
+        this.layout = layout;
+    }
+
+    /** Throws if a job may still make a copy, says the dataset that is to hold it. */
+    public void requireNone(DatasetName target, DatasetEntry holder, Work work) {
+        notes.requireNone(target, holder, work);
     }
 
     /** Throws if the box's release cannot make a copy that is found again after a cut. */
@@ -65,6 +79,7 @@ public final class ContentCopy {
         boolean succeeded = goesOn || CopyJobs.succeeded(begun.get());
         if (goesOn) {
             ApiResult ended = untilItEnds(target, () -> api.await(CopyJobs.job(begun.get()), work), work);
+            notes.end(target, work);
             if (ended instanceof ApiResult.Refused refused) {
                 throw failure(refused);
             }
@@ -74,6 +89,26 @@ public final class ContentCopy {
 
     /** Begins the copy, and waits for its end. There is nothing at the target. */
     public void start(SnapshotName source, DatasetName target, Work work) {
+        List<JsonObject> all = jobs.all(work);
+        Map<String, String> others = new LinkedHashMap<>();
+        CopyJobs.underWay(all).forEach((other, its) -> {
+            if (!other.equals(target) && isOfThisConnection(other)) {
+                others.put(other.value(), its);
+            }
+        });
+        turns.requireFree(source.dataset().value(), target.value(), others);
+        String id = notes.begin(target, CopyJobs.last(all), work);
+        notes.sending(target, id, () -> run(source, target, work), work);
+    }
+
+    private boolean isOfThisConnection(DatasetName target) {
+        Optional<DatasetName> parent = target.parent();
+        return DatasetLayout.isStaged(target)
+                && (parent.filter(layout.parents().all()::contains).isPresent()
+                        || parent.flatMap(DatasetName::parent).equals(layout.detachedParent()));
+    }
+
+    private void run(SnapshotName source, DatasetName target, Work work) {
         ApiCall call = ApiCall.of(ApiAction.REPLICATION_RUN, fields(source, target));
         if (untilItEnds(target, () -> api.run(call, target.value(), work), work) instanceof ApiResult.Refused refused) {
             throw failure(refused);

@@ -13,7 +13,9 @@ import dev.fairlead.domain.failure.StorageException;
 import dev.fairlead.http.Json;
 import dev.fairlead.zfs.dataset.DatasetName;
 import dev.fairlead.zfs.dataset.SnapshotName;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
@@ -27,24 +29,55 @@ public record CopyJobs(TruenasApi api) {
     /** Throws if a copy is being made at this target. */
     public void requireNone(DatasetName target, Work work) {
         if (latest(target, work).filter(CopyJobs::goesOn).isPresent()) {
-            throw new StorageException(new Failure.BackendUnavailable(
-                    api.connection(), target + " is being copied by a job of the box, whose end is waited for"));
+            throw underWay(target);
         }
+    }
+
+    /** Returns that a copy to this target is under way. */
+    StorageException underWay(DatasetName target) {
+        return new StorageException(new Failure.BackendUnavailable(
+                api.connection(), target + " is being copied by a job of the box, whose end is waited for"));
+    }
+
+    /** Returns the target of each of the jobs that goes on, whoever waits for it, with the dataset that it copies. */
+    static Map<DatasetName, String> underWay(List<JsonObject> all) {
+        Map<DatasetName, String> found = new LinkedHashMap<>();
+        all.stream()
+                .filter(CopyJobs::goesOn)
+                .forEach(row -> Json.text(argument(row), "target_dataset")
+                        .flatMap(DatasetName::of)
+                        .ifPresent(target -> found.put(target, source(row).orElse(""))));
+        return found;
+    }
+
+    /** Returns the number of the newest of these jobs; 0 if there is none. */
+    static long last(List<JsonObject> all) {
+        return all.stream().mapToLong(CopyJobs::number).max().orElse(0);
+    }
+
+    static long number(JsonObject job) {
+        return Json.number(job, "id").orElse(0L);
     }
 
     /** Returns the last job that was begun for a target. */
     Optional<JsonObject> latest(DatasetName target, Work work) {
+        return all(work).stream()
+                .filter(row -> Json.text(argument(row), "target_dataset")
+                        .filter(target.value()::equals)
+                        .isPresent())
+                .findFirst();
+    }
+
+    /** Returns the last replications that the box was asked for once, the newest first. */
+    List<JsonObject> all(Work work) {
         ApiQuery query = ApiQuery.of("method", method(work)).orderBy("-id").page(0, MOST_JOBS);
         JsonElement jobs = api.query(ApiCall.query(ApiAction.JOBS, query), work).orThrow();
         return !jobs.isJsonArray()
-                ? Optional.empty()
+                ? List.of()
                 : jobs.getAsJsonArray().asList().stream()
                         .filter(JsonElement::isJsonObject)
                         .map(JsonElement::getAsJsonObject)
-                        .filter(row -> Json.text(argument(row), "target_dataset")
-                                .filter(target.value()::equals)
-                                .isPresent())
-                        .findFirst();
+                        .toList();
     }
 
     private String method(Work work) {
@@ -79,22 +112,23 @@ public record CopyJobs(TruenasApi api) {
 
     /** Says whether a job copies this snapshot. */
     static boolean isOf(JsonObject job, SnapshotName source) {
-        JsonElement sources = argument(job).get("source_datasets");
-        return sources != null
-                && sources.isJsonArray()
-                && sources.getAsJsonArray().size() == 1
-                && sources.getAsJsonArray()
-                        .get(0)
-                        .getAsString()
-                        .equals(source.dataset().value())
+        return source(job).filter(source.dataset().value()::equals).isPresent()
                 && Json.text(argument(job), "name_regex")
                         .filter(pattern(source)::equals)
                         .isPresent();
     }
 
+    /** Returns the one dataset that a job copies. */
+    private static Optional<String> source(JsonObject job) {
+        return Optional.ofNullable(argument(job).get("source_datasets"))
+                .filter(JsonElement::isJsonArray)
+                .map(JsonElement::getAsJsonArray)
+                .filter(sources -> sources.size() == 1 && sources.get(0).isJsonPrimitive())
+                .map(sources -> sources.get(0).getAsString());
+    }
+
     static ApiJob job(JsonObject row) {
-        return new ApiJob(
-                Json.number(row, "id").orElse(0L), Json.text(row, "method").orElse(""), arguments(row));
+        return new ApiJob(number(row), Json.text(row, "method").orElse(""), arguments(row));
     }
 
     /** Returns the regular expression by which a job is told which snapshot to send. */

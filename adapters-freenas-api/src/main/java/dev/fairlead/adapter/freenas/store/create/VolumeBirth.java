@@ -29,7 +29,6 @@ import dev.fairlead.zfs.property.PeerProperties;
 import dev.fairlead.zfs.volume.BirthMarks;
 import dev.fairlead.zfs.volume.BirthSources;
 import dev.fairlead.zfs.volume.VolumeProperties;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -55,6 +54,7 @@ public final class VolumeBirth {
     private final ContentCopy copies;
     private final BirthFailures failures;
     private final MountPlace place;
+    private final BirthNaming naming;
 
     public VolumeBirth(
             TruenasApi api,
@@ -77,6 +77,7 @@ public final class VolumeBirth {
         this.copies = copies;
         this.failures = new BirthFailures(datasets);
         this.place = new MountPlace(datasets, removal);
+        this.naming = new BirthNaming(datasets, permissions, place, notes, removal, failures);
     }
 
     /** Holds a volume and whether this call made it. */
@@ -170,16 +171,7 @@ public final class VolumeBirth {
         place.require(birth, made);
         permissions.apply(birth, made, work);
         all.putAll(BirthFields.done(all));
-        return whole(birth, update(made.name(), all, work), all, work);
-    }
-
-    private DatasetEntry update(DatasetName name, Map<String, String> all, Work work) {
-        Map<String, String> settable = new LinkedHashMap<>(all);
-        settable.keySet().removeIf(BirthMarks.SET_ONCE::contains);
-        return switch (datasets.update(name, DatasetFields.updated(settable), work)) {
-            case ApiResult.Done done -> datasets.answered(done, name, work);
-            case ApiResult.Refused refused -> throw failures.refusalOfMade(refused);
-        };
+        return whole(birth, naming.mark(made.name(), all, work), all, work);
     }
 
     private Made whole(Birth birth, DatasetEntry entry, Map<String, String> all, Work work) {
@@ -197,9 +189,10 @@ public final class VolumeBirth {
                 && !refused.isThereAlready()
                 && BirthFailures.lacksParent(refused)) {
             DatasetName parent = name.parent().orElseThrow();
-            if (parents.look(parent, work).isEmpty()) {
-                return datasets.createWithParents(name, fields.fields(birth, all), work);
-            }
+            // If it is there, another creation has made it since.
+            return parents.look(parent, work).isEmpty()
+                    ? datasets.createWithParents(name, fields.fields(birth, all), work)
+                    : datasets.create(name, fields.fields(birth, all), work);
         }
         return result;
     }
@@ -255,7 +248,7 @@ public final class VolumeBirth {
         var content = new BirthCopy(copies, datasets, removal, source, helper);
         content.bring(staged, there.stream().findFirst(), all, work);
         Runnable marking = () -> {
-            var _ = update(staged, all, work);
+            var _ = naming.mark(staged, all, work);
             content.letGo(staged, work);
         };
         return named(birth, name, all, rounds, marking, work);
@@ -268,28 +261,9 @@ public final class VolumeBirth {
      */
     private Made named(
             Birth birth, DatasetName name, Map<String, String> all, int rounds, Runnable beforeNamed, Work work) {
-        DatasetName staged = DatasetLayout.staged(name);
-        if (permissions.isNeeded(birth)) {
-            DatasetEntry made = datasets.find(staged, work).orElseThrow(() -> failures.vanished(staged));
-            place.require(birth, made);
-            permissions.apply(birth, made, work);
-        }
-        all.putAll(BirthFields.done(all));
-        beforeNamed.run();
-        CallNotes.CallNote noted = notes.note(
-                        staged.value(), note -> Optional.of(update(staged, BirthFields.with(all, note), work)), work)
-                .orElseThrow();
-        notes.before(noted, () -> place.require(birth, noted.entry()), work);
-        ApiResult renamed = notes.send(noted, left -> datasets.rename(staged, name, left, work));
-        if (renamed instanceof ApiResult.Refused refused) {
-            notes.withdraw(noted, work);
-            if (refused.isThereAlready()) {
-                removal.discard(staged, work);
-                return existing(birth, name, rounds, work);
-            }
-            throw failures.refusalOfMade(refused);
-        }
-        return whole(birth, datasets.find(name, work).orElseThrow(() -> failures.vanished(name)), all, work);
+        return naming.give(birth, name, all, beforeNamed, work)
+                .map(made -> whole(birth, made, all, work))
+                .orElseGet(() -> existing(birth, name, rounds, work));
     }
 
     /** Returns the volume that is there already; makes it anew if it was never finished, since nobody has it. */
@@ -323,7 +297,7 @@ public final class VolumeBirth {
         all.putAll(BirthFields.done(all));
         all.put(PeerProperties.SUCCESS, PeerProperties.TRUE);
         try {
-            return update(name, all, work);
+            return naming.mark(name, all, work);
         } catch (StorageException e) {
             throw datasets.unavailable("what democratic-csi began of " + name + " cannot be finished: "
                     + e.failure().message() + "; destroy that dataset by hand if nobody needs it");

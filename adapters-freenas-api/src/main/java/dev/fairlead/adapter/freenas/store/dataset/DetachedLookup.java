@@ -47,8 +47,8 @@ public record DetachedLookup(DatasetLayout layout, DatasetCalls datasets, Parent
     public List<SnapshotProperties> all(Optional<NativeId> volume, Work work) {
         return layout.detachedParent()
                 .map(top -> {
-                    DatasetName below = volume.map(id -> top.child(id.value())).orElse(top);
-                    List<DatasetEntry> found = datasets.copiesBelow(below, work);
+                    List<DatasetEntry> found =
+                            below(volume.map(id -> top.child(id.value())).orElse(top), work);
                     if (found.isEmpty()) {
                         requirePool(work);
                     }
@@ -57,6 +57,11 @@ public record DetachedLookup(DatasetLayout layout, DatasetCalls datasets, Parent
                             .toList();
                 })
                 .orElse(List.of());
+    }
+
+    /** Returns the datasets below this one, of which those are copies that are whole. */
+    public List<DatasetEntry> below(DatasetName parent, Work work) {
+        return datasets.copiesBelow(parent, work);
     }
 
     /** Returns the snapshot that a dataset is; empty for any that is not whole, which no caller has been given. */

@@ -4,10 +4,13 @@ import dev.fairlead.application.port.work.Work;
 import dev.fairlead.zfs.dataset.DatasetName;
 import dev.fairlead.zfs.property.OwnProperties;
 import java.util.ArrayList;
+import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
@@ -71,6 +74,42 @@ public final class ParentLookup {
         seen(above);
         return Stream.concat(Stream.of(above), found.stream().filter(entry -> siblings.contains(entry.name())))
                 .toList();
+    }
+
+    /**
+     * Returns the dataset directly below a parent, and throws if one of these parents is not there, unless it was never
+     * met, may be made, and its pool is there: all by one query.
+     *
+     * @param name empty if only the parents are asked for
+     */
+    public Optional<DatasetEntry> findWithPools(Optional<DatasetName> name, List<DatasetName> above, Work work) {
+        Set<DatasetName> asked = new LinkedHashSet<>(above);
+        name.ifPresent(it -> asked.addAll(List.of(it, parent(it))));
+        if (asked.isEmpty()) {
+            return Optional.empty();
+        }
+        Map<DatasetName, DatasetEntry> found = calls.each(asked, work).stream()
+                .collect(Collectors.toMap(DatasetEntry::name, this::marked, (one, _) -> one));
+        Optional<DatasetEntry> there = name.flatMap(it -> Optional.ofNullable(found.get(it)));
+        for (DatasetName parent : asked) {
+            boolean isThere = found.containsKey(parent);
+            if (name.filter(parent::equals).isPresent()) {
+                continue;
+            }
+            if (isThere) {
+                met.add(parent);
+            } else if (met.contains(parent)
+                    || mark.isPresent()
+                    || (there.isEmpty()
+                            && name.map(ParentLookup::parent)
+                                    .filter(parent::equals)
+                                    .isPresent())
+                    || (found.keySet().stream().noneMatch(it -> it.pool().equals(parent.pool()))
+                            && !calls.hasPool(parent.pool(), work))) {
+                throw missing(parent);
+            }
+        }
+        return there;
     }
 
     /** Returns the parent; throws if it is not there. */

@@ -4,6 +4,7 @@ import dev.fairlead.adapter.freenas.client.ApiAction;
 import dev.fairlead.adapter.freenas.client.TruenasApi;
 import dev.fairlead.adapter.freenas.late.CallNotes;
 import dev.fairlead.adapter.freenas.late.CallNotes.CallNote;
+import dev.fairlead.adapter.freenas.store.copy.CopyNotes;
 import dev.fairlead.adapter.freenas.store.dataset.DatasetCalls;
 import dev.fairlead.adapter.freenas.store.dataset.DatasetEntry;
 import dev.fairlead.adapter.freenas.store.dataset.ParentLookup;
@@ -41,6 +42,7 @@ public final class VolumeRemoval {
     private final TreeReader trees;
     private final CheckedTrees checked;
     private final CallNotes notes;
+    private final CopyNotes copying;
     private final TreeRemoval removal;
     private final TrashRemoval trash;
 
@@ -50,6 +52,7 @@ public final class VolumeRemoval {
             ParentLookup parents,
             CheckedTrees checked,
             CallNotes notes,
+            CopyNotes copying,
             InstantSource clock) {
         this.api = api;
         this.settings = settings;
@@ -59,6 +62,7 @@ public final class VolumeRemoval {
         this.trees = new TreeReader(parents, datasets, snapshots);
         this.checked = checked;
         this.notes = notes;
+        this.copying = copying;
         this.removal = new TreeRemoval(api, settings, datasets, snapshots, trees, notes);
         this.trash = new TrashRemoval(trees, removal, clock);
     }
@@ -125,6 +129,7 @@ public final class VolumeRemoval {
             }
             discard(staged, work);
         }
+        copying.requireNone(staged, all.getFirst(), work);
         notes.requireNoCreation(name, all.getFirst(), work);
         seen.flatMap(tree -> tree.entry().origin())
                 .map(SnapshotName::dataset)

@@ -58,6 +58,11 @@ public record FreenasStoreSettings(
         return names;
     }
 
+    /** Says whether its volumes are block devices. */
+    public boolean isBlock() {
+        return kind == VolumeMedium.Kind.BLOCK_DEVICE;
+    }
+
     /** Says whether new volumes get a mode or an owner. */
     public boolean setsPermissions() {
         return kind == VolumeMedium.Kind.FILESYSTEM

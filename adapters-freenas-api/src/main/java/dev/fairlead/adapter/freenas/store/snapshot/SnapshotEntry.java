@@ -18,6 +18,9 @@ import java.util.stream.Stream;
 public record SnapshotEntry(SnapshotName name, Map<String, Property> rows) {
     private static final String NONE = "-";
     private static final String HOLDS = "userrefs";
+    private static final String CREATION = "creation";
+    private static final String VOLUME_SIZE = "volsize";
+    private static final String REFERENCED = "referenced";
 
     public SnapshotEntry {
         rows = Map.copyOf(rows);
@@ -73,6 +76,19 @@ public record SnapshotEntry(SnapshotName name, Map<String, Property> rows) {
                 .or(() -> Json.text(Json.child(property, "source"), "type"))
                 .orElse("LOCAL");
         return source.equals("NONE") ? NONE : source.toLowerCase(Locale.ROOT);
+    }
+
+    /**
+     * Says whether it tells all of these as its own, when it was taken, and how much a volume that is made of it has to
+     * hold.
+     */
+    public boolean tells(Map<String, String> properties, boolean isBlock) {
+        return rows.containsKey(CREATION)
+                && rows.containsKey(isBlock ? VOLUME_SIZE : REFERENCED)
+                && properties.entrySet().stream()
+                        .allMatch(each -> own(each.getKey())
+                                .filter(each.getValue()::equals)
+                                .isPresent());
     }
 
     /** Returns the same entry with another property. */

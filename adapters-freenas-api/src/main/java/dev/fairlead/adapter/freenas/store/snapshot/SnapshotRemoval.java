@@ -18,29 +18,41 @@ import java.util.stream.Collectors;
  */
 public record SnapshotRemoval(SnapshotCalls snapshots, CallNotes notes) {
     /**
+     * Holds what came of a deletion.
+     *
+     * @param refusal what the box said if it refused; empty if it did not, or if there is no such snapshot
+     * @param isDatasetSeen whether the dataset of the snapshot has answered after the deletion
+     */
+    public record Removed(Optional<ApiResult.Refused> refusal, boolean isDatasetSeen) {}
+
+    /**
      * Deletes a snapshot. If volumes were restored from it, it goes with the last of them; until then nobody can use
      * it.
-     *
-     * @return what the box said if it refused; empty if it did not, or if there is no such snapshot
      */
-    public Optional<ApiResult.Refused> delete(SnapshotName name, Work work) {
+    public Removed delete(SnapshotName name, Work work) {
         Optional<CallNotes.CallNote> noted = notes.note(name.dataset(), name.toString(), Optional.empty(), work);
         if (noted.isEmpty()) {
-            return Optional.empty();
+            return new Removed(Optional.empty(), false);
         }
         ApiResult deleted = notes.send(noted.get(), left -> snapshots.delete(name, true, left, work));
-        forget(noted.get(), work);
-        return deleted instanceof ApiResult.Refused refused && !isGone(refused)
-                ? Optional.of(refused)
-                : Optional.empty();
+        boolean seen = forget(noted.get(), work);
+        return new Removed(
+                deleted instanceof ApiResult.Refused refused && !isGone(refused)
+                        ? Optional.of(refused)
+                        : Optional.empty(),
+                seen);
     }
 
-    /** Takes the note of a call away that has ended: what its caller is told does not depend on that. */
-    private void forget(CallNotes.CallNote noted, Work work) {
+    /**
+     * Takes the note of a call away that has ended: what its caller is told does not depend on that. Returns whether
+     * the dataset was there for that.
+     */
+    private boolean forget(CallNotes.CallNote noted, Work work) {
         try {
-            notes.withdraw(noted, work.finishing());
+            return notes.isWithdrawn(noted, work.finishing());
         } catch (StorageException _) {
             work.checkEnding(); // to others the call may come for a while
+            return false;
         }
     }
 

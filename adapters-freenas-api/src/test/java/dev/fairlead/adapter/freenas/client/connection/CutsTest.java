@@ -14,6 +14,7 @@ import dev.fairlead.adapter.freenas.client.ApiQuery;
 import dev.fairlead.adapter.freenas.client.ApiResult;
 import dev.fairlead.adapter.freenas.client.TruenasApi;
 import dev.fairlead.adapter.freenas.client.TruenasRelease;
+import dev.fairlead.adapter.freenas.testkit.AtOnce;
 import dev.fairlead.domain.failure.Failure;
 import dev.fairlead.domain.failure.StorageException;
 import dev.fairlead.simulator.failure.Fault;
@@ -28,9 +29,12 @@ import java.util.concurrent.CompletableFuture;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
+@Execution(ExecutionMode.CONCURRENT)
 class CutsTest {
     private static final String A = "tank/k8s/a";
     private static final ApiCall CREATE = ApiCall.create(ApiCollection.DATASET, object("name", A));
@@ -109,8 +113,7 @@ class CutsTest {
                     .fault(Fault.at("pool.dataset.create", new Fault.Silent()).times(10));
             var callers = IntStream.range(0, 10)
                     .mapToObj(i -> ApiCall.create(ApiCollection.DATASET, object("name", A + i)))
-                    .map(call ->
-                            CompletableFuture.runAsync(() -> api.change(call, A, work.left(Duration.ofMillis(300)))))
+                    .map(call -> AtOnce.run(() -> api.change(call, A, work.left(Duration.ofMillis(300)))))
                     .toList();
             callers.forEach(caller -> assertThatThrownBy(caller::join));
 
@@ -129,7 +132,7 @@ class CutsTest {
             var callers = new ArrayList<CompletableFuture<Void>>();
             for (int i = 0; i < 40; i++) {
                 String name = A + i;
-                callers.add(CompletableFuture.runAsync(() -> api.change(
+                callers.add(AtOnce.run(() -> api.change(
                                 ApiCall.create(ApiCollection.DATASET, object("name", name)), name, work)
                         .orThrow()));
             }

@@ -21,10 +21,13 @@ import dev.fairlead.testkit.fake.TestWork;
 import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 
+@Execution(ExecutionMode.CONCURRENT)
 class EveryReleaseTest {
     private static final String A = "tank/k8s/a";
     private static final String B = "tank/k8s/b";

@@ -20,10 +20,13 @@ import mockwebserver3.RecordedRequest;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** What a server is shown, and can do, that is no box or is one no more. */
+@Execution(ExecutionMode.CONCURRENT)
 class ForeignServerTest {
     private static final String VERSIONS = "/api/versions";
 

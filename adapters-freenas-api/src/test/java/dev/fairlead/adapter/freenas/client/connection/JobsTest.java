@@ -11,6 +11,7 @@ import dev.fairlead.adapter.freenas.client.ApiCall;
 import dev.fairlead.adapter.freenas.client.ApiJob;
 import dev.fairlead.adapter.freenas.client.ApiResult;
 import dev.fairlead.adapter.freenas.client.TruenasApi;
+import dev.fairlead.adapter.freenas.testkit.AtOnce;
 import dev.fairlead.domain.failure.Failure;
 import dev.fairlead.domain.failure.StorageException;
 import dev.fairlead.simulator.failure.Fault;
@@ -21,10 +22,13 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 
+@Execution(ExecutionMode.CONCURRENT)
 class JobsTest {
     private static final String A = "tank/k8s/a";
     private static final String B = "tank/k8s/b";
@@ -46,7 +50,7 @@ class JobsTest {
                 ConnectedBox.make(api, name, work);
             }
             box.simulator().fault(Fault.at("filesystem.setperm", new Fault.JobHangs()));
-            CompletableFuture<ApiResult> job = CompletableFuture.supplyAsync(() -> api.run(setperm(A), A, work));
+            CompletableFuture<ApiResult> job = AtOnce.ask(() -> api.run(setperm(A), A, work));
             while (box.simulator().calls().stream()
                     .noneMatch(call -> call.method().equals("filesystem.setperm"))) {
                 Thread.sleep(20);

@@ -23,10 +23,13 @@ import java.util.concurrent.TimeUnit;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** What a caller is told if the box is half there, or something else answers. */
+@Execution(ExecutionMode.CONCURRENT)
 class OutcomesTest {
     private static final String A = "tank/k8s/a";
     private static final ApiCall CREATE = ApiCall.create(ApiCollection.DATASET, object("name", A));

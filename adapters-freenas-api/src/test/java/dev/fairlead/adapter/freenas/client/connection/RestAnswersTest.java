@@ -16,10 +16,12 @@ import dev.fairlead.testkit.fake.TestWork;
 import java.nio.file.Path;
 import java.time.Duration;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Isolated;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** What boxes that are spoken to over REST answer, and how soon it is known. */
+@Isolated("a job whose end has to be seen in less than a second")
 class RestAnswersTest {
     private static final String A = "tank/k8s/a";
     private static final ApiCall CREATE = ApiCall.create(ApiCollection.DATASET, object("name", A));

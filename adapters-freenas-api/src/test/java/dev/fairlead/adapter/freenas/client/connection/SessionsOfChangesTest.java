@@ -8,6 +8,7 @@ import dev.fairlead.adapter.freenas.client.ApiCall;
 import dev.fairlead.adapter.freenas.client.ApiCollection;
 import dev.fairlead.adapter.freenas.client.ApiResult;
 import dev.fairlead.adapter.freenas.client.TruenasApi;
+import dev.fairlead.adapter.freenas.testkit.AtOnce;
 import dev.fairlead.simulator.failure.Fault;
 import dev.fairlead.simulator.profile.Profile;
 import dev.fairlead.testkit.fake.TestWork;
@@ -19,8 +20,11 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 
 /** That a change whose time is up costs the other changes of a box that ends it with its socket nothing. */
+@Execution(ExecutionMode.CONCURRENT)
 class SessionsOfChangesTest {
     private static final String SLOW = "tank/k8s/slow";
     private static final String LATE = "tank/k8s/late";
@@ -88,7 +92,7 @@ class SessionsOfChangesTest {
     }
 
     private static CompletableFuture<ApiResult> change(TruenasApi api, String name, TestWork work) {
-        return CompletableFuture.supplyAsync(() -> api.change(create(name), name, work), Thread::startVirtualThread);
+        return AtOnce.ask(() -> api.change(create(name), name, work));
     }
 
     private static Fault hesitant(String dataset, int millis) {

@@ -11,6 +11,7 @@ import dev.fairlead.adapter.freenas.client.ApiQuery;
 import dev.fairlead.adapter.freenas.client.ApiResult;
 import dev.fairlead.adapter.freenas.client.TruenasApi;
 import dev.fairlead.adapter.freenas.client.session.SessionException;
+import dev.fairlead.adapter.freenas.testkit.AtOnce;
 import dev.fairlead.domain.failure.Failure;
 import dev.fairlead.domain.failure.StorageException;
 import dev.fairlead.simulator.failure.CallLog;
@@ -26,14 +27,22 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** What one caller's trouble does to the others of the same session. */
+@Execution(ExecutionMode.CONCURRENT)
 class SharedSessionTest {
     private static final String A = "tank/k8s/a";
     private static final String B = "tank/k8s/b";
     private static final ApiQuery PARENT = ApiQuery.of("id", ConnectedBox.PARENT);
+
+    /** The time that a call takes which no test waits for. */
+    private static final Duration ENDLESS = Duration.ofMinutes(1);
+
+    private static final Duration PATIENCE = Duration.ofSeconds(10);
 
     private final TestWork work = TestWork.patient();
 
@@ -110,7 +119,7 @@ class SharedSessionTest {
             api.release(work);
             box.simulator().fault(hesitant(A, 2500));
             box.simulator().fault(hesitant(B, 1200));
-            CompletableFuture<ApiResult> change = CompletableFuture.supplyAsync(() -> other.change(create(B), B, work));
+            CompletableFuture<ApiResult> change = AtOnce.ask(() -> other.change(create(B), B, work));
 
             assertThatThrownBy(() -> api.change(create(A), A, work.left(Duration.ofMillis(400))))
                     .hasMessageContaining("FL-CON-007");
@@ -131,10 +140,10 @@ class SharedSessionTest {
                     .fault(Fault.at("pool.dataset.create", new Fault.Silent())
                             .having(A)
                             .times(10));
-            CompletableFuture<ApiResult> slow = CompletableFuture.supplyAsync(() -> other.change(create(B), B, work));
+            CompletableFuture<ApiResult> slow = AtOnce.ask(() -> other.change(create(B), B, work));
             var callers = IntStream.range(0, 10)
-                    .mapToObj(i -> CompletableFuture.runAsync(
-                            () -> api.change(create(A + i), A + i, work.left(Duration.ofMillis(500)))))
+                    .mapToObj(
+                            i -> AtOnce.run(() -> api.change(create(A + i), A + i, work.left(Duration.ofMillis(500)))))
                     .toList();
             callers.forEach(caller -> assertThatThrownBy(caller::join));
 
@@ -150,17 +159,16 @@ class SharedSessionTest {
                 TruenasApi other = box.open("there")) {
             api.release(work);
             box.simulator()
-                    .fault(Fault.at("pool.dataset.create", new Fault.Hesitant(Duration.ofSeconds(3)))
+                    .fault(Fault.at("pool.dataset.create", new Fault.Hesitant(ENDLESS))
                             .having(A)
                             .always());
-            var callers = IntStream.range(0, 12)
-                    .mapToObj(i -> CompletableFuture.runAsync(() -> api.change(create(A + i), A + i, work)))
-                    .toList();
-            TimeUnit.MILLISECONDS.sleep(500);
+            IntStream.range(0, 12).forEach(i -> {
+                var _ = AtOnce.run(() -> api.change(create(A + i), A + i, work));
+            });
+            awaitTurnsTaken(box);
 
-            assertThat(other.list(ApiCollection.DATASET, PARENT, work.left(Duration.ofSeconds(2))))
+            assertThat(other.list(ApiCollection.DATASET, PARENT, work.left(PATIENCE)))
                     .hasSize(1);
-            callers.forEach(CompletableFuture::join);
         }
     }
 
@@ -174,23 +182,20 @@ class SharedSessionTest {
                 TruenasApi other = box.open("there")) {
             api.release(work);
             box.simulator()
-                    .fault(Fault.at("pool.dataset.create", new Fault.Hesitant(Duration.ofSeconds(3)))
+                    .fault(Fault.at("pool.dataset.create", new Fault.Hesitant(ENDLESS))
                             .having(A)
                             .always());
-            var callers = IntStream.range(0, 20)
-                    .mapToObj(i -> CompletableFuture.runAsync(
-                            () -> (i % 2 == 0 ? api : other).change(create(A + i), A + i, work),
-                            Thread::startVirtualThread))
-                    .toList();
-            TimeUnit.MILLISECONDS.sleep(500);
+            IntStream.range(0, 20).forEach(i -> {
+                var _ = AtOnce.run(() -> (i % 2 == 0 ? api : other).change(create(A + i), A + i, work));
+            });
+            awaitTurnsTaken(box);
             ApiCall group = ApiCall.create(
                     ApiCollection.ISCSI_INITIATOR,
                     object("initiators", new com.google.gson.JsonArray(), "comment", "a"));
 
-            ApiResult made = api.change(group, "group", work.left(Duration.ofSeconds(2)));
+            ApiResult made = api.change(group, "group", work.left(PATIENCE));
 
             assertThat(made).isInstanceOf(ApiResult.Done.class);
-            callers.forEach(CompletableFuture::join);
         }
     }
 
@@ -200,7 +205,7 @@ class SharedSessionTest {
                 TruenasApi api = box.open("here")) {
             api.release(work);
             box.simulator().fault(hesitant(B, 1500));
-            CompletableFuture<ApiResult> slow = CompletableFuture.supplyAsync(() -> api.change(create(B), B, work));
+            CompletableFuture<ApiResult> slow = AtOnce.ask(() -> api.change(create(B), B, work));
             box.simulator().fault(Fault.at("pool.dataset.query", new Fault.Refusal(207, "Not authenticated")));
             box.simulator().clearCalls();
 
@@ -229,6 +234,16 @@ class SharedSessionTest {
                                 StorageException.class,
                                 thrown -> assertThat(thrown.failure()).isInstanceOf(Failure.CredentialRevoked.class));
             }
+        }
+    }
+
+    /** Waits until as many calls are under way as get turns. */
+    private static void awaitTurnsTaken(ConnectedBox box) throws InterruptedException {
+        for (int quiet = 0, last = 0; quiet < 10; quiet++) {
+            TimeUnit.MILLISECONDS.sleep(20);
+            int now = box.simulator().strikes();
+            quiet = now == 0 || now > last ? 0 : quiet;
+            last = now;
         }
     }
 

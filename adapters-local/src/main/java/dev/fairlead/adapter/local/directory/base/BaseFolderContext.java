@@ -10,11 +10,13 @@ import java.nio.file.Path;
  * Holds what the users of one connection's base folder share.
  *
  * @param creations what this process is making at the moment
+ * @param claims what other nodes that share the base are making
  */
 public record BaseFolderContext(
         BaseFolderGuard base,
         Trash trash,
         CreationsInProgress creations,
+        NodeClaims claims,
         FolderSync syncs,
         CopyTurns copies,
         DirectoryFailures failures) {
@@ -27,6 +29,7 @@ public record BaseFolderContext(
         boolean ours = base.visit() == BaseFolderGuard.State.READY;
         if (ours) {
             trash.emptyOnce();
+            claims.seen();
         }
         return ours;
     }
@@ -52,6 +55,7 @@ public record BaseFolderContext(
             base.prepare(creations, work);
         }
         trash.sweepOnce(creations, work);
+        claims.begin(trash, work);
     }
 
     /** Returns the path at which the folder of an id is made. */

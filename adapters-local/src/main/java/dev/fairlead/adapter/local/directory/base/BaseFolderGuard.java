@@ -119,7 +119,7 @@ public record BaseFolderGuard(
         boolean empty;
         // A mount may disappear at any moment; what is made by this handle is made in it or not at all.
         try (PathHandle held = PathHandle.ofDirectory(layout.base().toRealPath())) {
-            BaseFolderLayout inside = new BaseFolderLayout(held.self());
+            BaseFolderLayout inside = layout.at(held.self());
             BaseFolderSigns signs = look(inside);
             empty = signs.areNone() || signs.areOfBegunLayout(inside);
             for (Path missing : signs.missing()) {

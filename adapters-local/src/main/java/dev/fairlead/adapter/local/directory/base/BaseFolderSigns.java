@@ -19,8 +19,9 @@ import java.util.TreeSet;
  *
  * @param folders the names of those folders that exist
  * @param missing those folders of the whole layout that do not exist
+ * @param others whether another program has made volumes there that are served; not asked where there is a mark
  */
-record BaseFolderSigns(Set<String> folders, List<Path> missing, Optional<OwnerRecord> mark) {
+record BaseFolderSigns(Set<String> folders, List<Path> missing, Optional<OwnerRecord> mark, boolean others) {
     BaseFolderSigns {
         folders = Set.copyOf(folders);
         missing = List.copyOf(missing);
@@ -41,12 +42,12 @@ record BaseFolderSigns(Set<String> folders, List<Path> missing, Optional<OwnerRe
                 folders.add(String.valueOf(folder.getFileName()));
             }
         }
-        return new BaseFolderSigns(folders, missing, mark);
+        return new BaseFolderSigns(folders, missing, mark, mark.isEmpty() && layout.hasOthers());
     }
 
     /** Returns whether nothing shows that a volume was ever made here. */
     boolean areNone() {
-        return folders.isEmpty() && mark.isEmpty();
+        return folders.isEmpty() && mark.isEmpty() && !others;
     }
 
     /**
@@ -54,7 +55,7 @@ record BaseFolderSigns(Set<String> folders, List<Path> missing, Optional<OwnerRe
      * mark.
      */
     boolean areOfBegunLayout(BaseFolderLayout layout) throws IOException {
-        if (mark.isPresent() || missing.contains(layout.state())) {
+        if (mark.isPresent() || others || missing.contains(layout.state())) {
             return false;
         }
         RecordedFolders volumes = layout.volumes();
@@ -82,6 +83,9 @@ record BaseFolderSigns(Set<String> folders, List<Path> missing, Optional<OwnerRe
         lost.removeAll(now.folders);
         if (mark.isPresent() && now.mark.isEmpty()) {
             lost.add(".fairlead/owner");
+        }
+        if (others && !now.others && now.mark.isEmpty()) {
+            lost.add("the volumes of another program"); // whoever deletes the last of them makes the mark before
         }
         if (!lost.isEmpty()) {
             return Optional.of("has lost " + String.join(", ", lost));

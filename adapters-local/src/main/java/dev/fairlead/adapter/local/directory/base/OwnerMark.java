@@ -19,6 +19,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Supplier;
 
 /**
  * Reads and writes the mark that says which connection owns a base folder.
@@ -48,12 +49,16 @@ public final class OwnerMark {
         this.marks = marks;
     }
 
-    /** Holds what a mark says beside its owner, by the keys of the connection's file: what must not change there. */
-    public record Marks(Map<String, String> fields) {
-        public static final Marks NONE = new Marks(Map.of());
+    /**
+     * Knows what a mark says beside its owner, by the keys of the connection's file: what must not change there.
+     *
+     * @param now returns that as it is now
+     */
+    public record Marks(Supplier<Map<String, String>> now) {
+        public static final Marks NONE = new Marks(Map::of);
 
-        public Marks {
-            fields = Map.copyOf(fields);
+        Map<String, String> fields() {
+            return now.get();
         }
     }
 

@@ -53,6 +53,23 @@ public record RecordedFolders(String kind, Path folder, Path records, Pattern fo
         return stat(place(id)).filter(BasicFileAttributes::isDirectory).isPresent();
     }
 
+    /** Returns whether there is a folder of any id; reads no more names than it has to. */
+    public boolean hasAny() throws IOException {
+        try (DirectoryStream<Path> entries = Files.newDirectoryStream(folder)) {
+            for (Path entry : entries) {
+                String id = String.valueOf(entry.getFileName());
+                if (accepts(id) && isFolder(id)) {
+                    return true;
+                }
+            }
+            return false;
+        } catch (NoSuchFileException e) {
+            return false;
+        } catch (DirectoryIteratorException e) {
+            throw e.getCause();
+        }
+    }
+
     /** Returns the ids of all that is here, in their order, whoever made it. */
     public List<String> ids() throws IOException {
         List<String> ids = new ArrayList<>();

@@ -18,12 +18,13 @@ record SeenBase(BaseFolderSigns signs, boolean wasEmpty, Optional<FolderDevice> 
     private static final String SHELVES = "shelves";
     private static final String OWNER = "owner";
     private static final String MADE = "made";
+    private static final String OTHERS = "others";
     private static final String DEVICE = "device";
     private static final String MOUNT_POINT = "mountPoint";
 
     /** Stands for a base of which nothing is known but that it was used. */
     static final SeenBase UNKNOWN =
-            new SeenBase(new BaseFolderSigns(Set.of("v"), List.of(), Optional.empty()), false, Optional.empty());
+            new SeenBase(new BaseFolderSigns(Set.of("v"), List.of(), Optional.empty(), false), false, Optional.empty());
 
     SeenBase with(BaseFolderSigns now) {
         return new SeenBase(now, wasEmpty, device);
@@ -46,6 +47,9 @@ record SeenBase(BaseFolderSigns signs, boolean wasEmpty, Optional<FolderDevice> 
     SortedMap<String, String> fields() {
         SortedMap<String, String> all = new TreeMap<>();
         all.put(SHELVES, String.join(",", new TreeSet<>(signs.folders())));
+        if (signs.others()) {
+            all.put(OTHERS, MADE);
+        }
         signs.mark().ifPresent(mark -> {
             all.put(OWNER, MADE);
             all.putAll(mark.identity());
@@ -65,7 +69,7 @@ record SeenBase(BaseFolderSigns signs, boolean wasEmpty, Optional<FolderDevice> 
         Optional<OwnerRecord> mark = MADE.equals(fields.get(OWNER))
                 ? Optional.of(new OwnerRecord(new OwnerRecord(new TreeMap<>(fields)).identity()))
                 : Optional.empty();
-        BaseFolderSigns signs = new BaseFolderSigns(folders, List.of(), mark);
+        BaseFolderSigns signs = new BaseFolderSigns(folders, List.of(), mark, MADE.equals(fields.get(OTHERS)));
         return signs.areNone() ? UNKNOWN : new SeenBase(signs, false, device(fields));
     }
 

@@ -1,14 +1,18 @@
 package dev.fairlead.adapter.local.directory.base;
 
+import dev.fairlead.adapter.local.directory.tree.DirectoryFailures;
 import dev.fairlead.adapter.local.directory.tree.TreeDelete;
 import dev.fairlead.application.port.work.Effect;
 import dev.fairlead.application.port.work.Work;
 import dev.fairlead.application.port.work.WorkFactory;
 import dev.fairlead.domain.failure.StorageException;
+import dev.fairlead.linux.BtrfsCalls;
+import dev.fairlead.linux.Errno;
 import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.nio.file.DirectoryIteratorException;
 import java.nio.file.DirectoryStream;
+import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
@@ -70,7 +74,7 @@ public final class Trash {
         Path there = base.layout().trash().resolve(UUID.randomUUID().toString());
         work.effect(new Effect("trash", victim.toString()), () -> {
             try {
-                Files.move(victim, there, StandardCopyOption.ATOMIC_MOVE);
+                move(victim, there);
             } catch (NoSuchFileException e) {
                 if (RecordedFolders.stat(victim).isPresent()) {
                     throw e;
@@ -81,6 +85,21 @@ public final class Trash {
             throw new IOException(victim + " was moved to the trash and is still there");
         }
         emptySoon();
+    }
+
+    /** Moves a folder, which must be writable for that if it is a subvolume of btrfs. */
+    private static void move(Path victim, Path there) throws IOException {
+        try {
+            Files.move(victim, there, StandardCopyOption.ATOMIC_MOVE);
+        } catch (FileSystemException e) {
+            if (DirectoryFailures.errno(e) != Errno.EROFS
+                    || BtrfsCalls.subvolume(victim).isEmpty()
+                    || !BtrfsCalls.isReadOnly(victim)) {
+                throw e;
+            }
+            BtrfsCalls.setReadOnly(victim, false);
+            Files.move(victim, there, StandardCopyOption.ATOMIC_MOVE);
+        }
     }
 
     /** Moves to the trash, once, what earlier processes were making when they ended. */
@@ -250,7 +269,8 @@ public final class Trash {
         return works.begin("trash", doing + " the trash of " + base.layout().base(), Optional.empty(), () -> closed);
     }
 
-    private static List<Path> entries(Path folder) throws IOException {
+    /** Returns what is in a folder; nothing if there is none. */
+    static List<Path> entries(Path folder) throws IOException {
         List<Path> entries = new ArrayList<>();
         try (DirectoryStream<Path> stream = Files.newDirectoryStream(folder)) {
             stream.forEach(entries::add);

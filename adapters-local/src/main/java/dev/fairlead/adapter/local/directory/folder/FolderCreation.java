@@ -71,24 +71,36 @@ public final class FolderCreation {
                     .unavailable(newFolder.folders().kind() + " " + newFolder.id() + " is being made already");
         }
         try {
-            creation.run();
-            return newFolder;
-        } catch (IOException e) {
-            creation.takeBack(e);
-            throw e;
-        } catch (StorageException e) {
-            if (!(e.failure() instanceof Failure.Cancelled)) { // a repeated call continues or begins again
-                creation.takeBack(e);
+            context.claims().take(newFolder.folders(), newFolder.id(), context.trash(), work);
+            try {
+                creation.deliver();
+                return newFolder;
+            } finally {
+                context.claims().release(newFolder.folders(), newFolder.id(), work.finishing());
             }
-            throw e;
         } finally {
             context.creations().end(creation.partial);
         }
     }
 
+    private void deliver() throws IOException {
+        try {
+            run();
+        } catch (IOException e) {
+            takeBack(e);
+            throw e;
+        } catch (StorageException e) {
+            if (!(e.failure() instanceof Failure.Cancelled)) { // a repeated call continues or begins again
+                takeBack(e);
+            }
+            throw e;
+        }
+    }
+
     private void run() throws IOException {
         context.trash().discard(partial, work);
-        work.effect(new Effect("mkdir", partial.toString()), () -> Files.createDirectory(partial));
+        String source = newFolder.source().isPresent() ? key(newFolder.source().get()) : "";
+        boolean copied = newFolder.form().make(newFolder.source(), partial, work);
         made.set(key(partial));
         if (newFolder.source().isEmpty()) {
             RootAttributes attributes = newFolder.attributes().complete();
@@ -97,7 +109,10 @@ public final class FolderCreation {
             putInPlace(work);
             readBack(attributes);
         } else {
-            fill(newFolder.source().get());
+            if (!copied) {
+                fill(newFolder.source().get());
+            }
+            refuseReplaced(newFolder.source().get(), source);
             Work finishing = work.finishing();
             newFolder.form().complete(partial, finishing);
             newFolder.attributes().apply(partial, finishing);
@@ -108,12 +123,14 @@ public final class FolderCreation {
     }
 
     private void putInPlace(Work now) throws IOException {
-        Records.prepare(beside, newFolder.record(), now);
+        Records.prepare(beside, newFolder.form().record(newFolder.record(), partial), now);
         refuseTaken();
+        context.claims().check(newFolder.folders(), newFolder.id());
         Records.put(beside, newFolder.folders().record(newFolder.id()), now);
         if (!isMade(partial)) {
             throw context.failures().unavailable("another process took " + partial + " away");
         }
+        context.claims().check(newFolder.folders(), newFolder.id());
         now.effect(
                 new Effect("rename", place.toString()),
                 () -> Files.move(partial, place, StandardCopyOption.ATOMIC_MOVE));
@@ -132,7 +149,6 @@ public final class FolderCreation {
 
     private void fill(Path source) throws IOException {
         Path scratch = context.layout().partial();
-        String found = key(source);
         String version = newFolder.form().version(source);
         long expected = TreeMeasure.content(source, scratch, work::checkEnding);
         AtomicReference<TreeSize> copied = new AtomicReference<>(NOT_COPIED);
@@ -140,9 +156,6 @@ public final class FolderCreation {
         work.effect(
                 new Effect("copy", partial.toString()),
                 () -> copied.set(TreeCopy.copy(source, partial, scratch, progress)));
-        if (!key(source).equals(found)) { // what vanishes from a folder that is in use is left out of its copy
-            throw context.failures().unavailable(source + " was deleted or replaced while it was copied");
-        }
         TreeSize size = TreeMeasure.of(partial, scratch, work::checkEnding);
         if (!size.equals(copied.get())) {
             throw context.failures()
@@ -153,11 +166,19 @@ public final class FolderCreation {
         }
     }
 
+    /** Throws if a source is gone or another one, since what vanishes from a folder in use is left out of its copy. */
+    private void refuseReplaced(Path source, String found) throws IOException {
+        if (!key(source).equals(found)) {
+            throw context.failures().unavailable(source + " was deleted or replaced while it was copied");
+        }
+    }
+
     private void readBack(RootAttributes attributes) throws IOException {
         String missing;
         if (!isMade(place)) {
             missing = "the folder";
-        } else if (!Records.read(newFolder.folders().record(newFolder.id())).equals(Optional.of(newFolder.record()))) {
+        } else if (!Records.read(newFolder.folders().record(newFolder.id()))
+                .equals(Optional.of(newFolder.form().record(newFolder.record(), place)))) {
             missing = "its record";
         } else {
             missing = attributes.missing(place);
@@ -179,7 +200,7 @@ public final class FolderCreation {
             }
             context.trash().discard(partial, finishing);
             Records.remove(beside, finishing);
-            if (!folders.holds(newFolder.id())) {
+            if (!folders.holds(newFolder.id()) && context.claims().holds(folders, newFolder.id())) {
                 Records.remove(folders.record(newFolder.id()), finishing);
             }
         } catch (IOException | StorageException e) {

@@ -29,6 +29,7 @@ public final class FolderRemoval {
             return;
         }
         context.prepare(ours, work);
+        context.claims().refuseOthers(folders, id, context.trash(), work);
         discard(context, folders, id, work);
         if (!context.creations().isBusy(context.partial(folders, id))) {
             context.trash().discard(context.partial(folders, id), work);

@@ -1,6 +1,7 @@
 package dev.fairlead.adapter.local.directory.folder;
 
 import dev.fairlead.adapter.local.directory.base.RecordedFolders;
+import dev.fairlead.adapter.local.directory.form.SizedForm;
 import java.nio.file.Path;
 import java.util.Optional;
 import java.util.SortedMap;

@@ -32,6 +32,14 @@ public interface Exporter extends AutoCloseable {
     Export export(StoredVolume volume, Work work);
 
     /**
+     * Exports a volume that its store has made just now, so that nobody can have exported it before. An exporter need
+     * not look for an export then, if it finds one by being refused to make another.
+     */
+    default Export exportNew(StoredVolume volume, Work work) {
+        return export(volume, work);
+    }
+
+    /**
      * Answers the export of a volume that its store has made just now, if what was planned for its birth has exported
      * it already; otherwise {@link #export} is called. Nothing is asked of the storage.
      */

@@ -77,6 +77,14 @@ public interface Mounter extends Mounts {
      */
     Optional<Silence> silence(Path path, Work work);
 
+    /**
+     * Returns why the size of the volume at the path does not hold, if that is a quota of its file system; empty if it
+     * holds, or if that cannot be told within a short time.
+     */
+    default Optional<String> unheldSize(Path path, Work work) {
+        return Optional.empty();
+    }
+
     /** Returns whether an earlier {@link #silence} still hangs there. One that came back late has been answered. */
     boolean isAskedInVain(Path path);
 
@@ -161,6 +169,14 @@ public interface Mounter extends Mounts {
         /** Returns whether a block device of this node is behind the mount. */
         public boolean isOfDevice() {
             return isDeviceNode() || source.startsWith("/dev/");
+        }
+
+        /**
+         * Returns whether it shows a directory of what is on a block device, and not all of it: the device is that of
+         * the file system in which the directory lies, as of a pool's disk, and no volume of its own.
+         */
+        public boolean isPartOfDevice() {
+            return isOfDevice() && !isDeviceNode() && !root.equals("/");
         }
 
         public boolean readOnly() {

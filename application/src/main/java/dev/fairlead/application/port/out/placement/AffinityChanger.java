@@ -2,6 +2,7 @@ package dev.fairlead.application.port.out.placement;
 
 import dev.fairlead.domain.affinity.AffinityChange;
 import java.util.List;
+import java.util.Optional;
 import java.util.function.BooleanSupplier;
 import java.util.function.Predicate;
 
@@ -14,6 +15,14 @@ public interface AffinityChanger {
      * @param mayBegin says, by the volume's name, whether an object that is still there may be replaced now
      */
     ChangeOutcome change(AffinityChange change, Predicate<String> mayBegin);
+
+    /**
+     * Returns what would come of a change that cannot be made now, without asking the orchestrator for anything; empty
+     * if it is to be tried.
+     */
+    default Optional<ChangeOutcome> obstacle(AffinityChange change) {
+        return Optional.empty();
+    }
 
     /**
      * Ends all changes that were begun, by this process or by another before it: those whose object is gone go on, and

@@ -6,7 +6,7 @@ import dev.fairlead.domain.failure.Failure;
 import dev.fairlead.domain.failure.StorageException;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.stream.Collectors;
+import java.util.Map;
 
 /**
  * Limits how many copies run at once on a connection: each takes one of its threads for hours, and most threads have to
@@ -47,25 +47,48 @@ public final class CopyTurns {
         }
     }
 
-    private synchronized void enter(Turn turn) {
-        List<Turn> ofOne = running.stream()
-                .filter(other -> other.source().equals(turn.source()))
+    /**
+     * Throws if so many copies go on that another one is too many. For a storage that goes on with a copy when its
+     * caller has gone, whose turn has ended then.
+     *
+     * @param source the volume that is to be copied, itself or by a snapshot of it
+     * @param target what is to be made, in words
+     * @param others what else is being made, by the storage's own list, each with the volume that it is copied from
+     * @throws StorageException {@code BackendUnavailable}, which names the others
+     */
+    public void requireFree(String source, String target, Map<String, String> others) {
+        List<Turn> all = others.entrySet().stream()
+                .map(other -> new Turn(other.getValue(), other.getKey()))
                 .toList();
-        if (running.size() >= most) {
-            throw refused(running, "it", turn);
-        }
-        if (ofOne.size() >= MOST_OF_ONE) {
-            throw refused(ofOne, "it of '" + turn.source() + "'", turn);
-        }
+        requireFree(new Turn(source, target), all);
+    }
+
+    private synchronized void enter(Turn turn) {
+        requireFree(turn, running);
         running.add(turn);
     }
 
-    private StorageException refused(List<Turn> others, String where, Turn turn) {
-        String targets = others.stream().map(Turn::target).collect(Collectors.joining(", "));
+    private void requireFree(Turn turn, List<Turn> others) {
+        if (others.size() >= most) {
+            throw refused(targets(others), "it", turn.target());
+        }
+        List<Turn> ofOne = others.stream()
+                .filter(other -> other.source().equals(turn.source()))
+                .toList();
+        if (ofOne.size() >= MOST_OF_ONE) {
+            throw refused(targets(ofOne), "it of '" + turn.source() + "'", turn.target());
+        }
+    }
+
+    private static List<String> targets(List<Turn> turns) {
+        return turns.stream().map(Turn::target).toList();
+    }
+
+    private StorageException refused(List<String> others, String where, String target) {
         return new StorageException(new Failure.BackendUnavailable(
                 connection.value(),
-                others.size() + " copies are under way on " + where + " (" + targets + "), and " + turn.target()
-                        + " waits for its turn; ask again"));
+                others.size() + " copies are under way on " + where + " (" + String.join(", ", others) + "), and "
+                        + target + " waits for its turn; ask again"));
     }
 
     private synchronized void leave(Turn turn) {

@@ -103,6 +103,15 @@ public interface VolumeStore extends AutoCloseable {
     void note(NativeId id, Map<String, String> notes, Work work);
 
     /**
+     * Adds notes as {@link #note} does, and returns the volume as it reads back afterwards; empty if it is gone. A
+     * store that reads back what it has noted anyway need not look again.
+     */
+    default Optional<StoredVolume> noted(NativeId id, Map<String, String> notes, Work work) {
+        note(id, notes, work);
+        return find(id, work);
+    }
+
+    /**
      * Changes one note if it still has the expected value, and answers whether it had: so no process undoes the change
      * of another one. This implementation is enough for a store whose volumes only one process changes.
      */

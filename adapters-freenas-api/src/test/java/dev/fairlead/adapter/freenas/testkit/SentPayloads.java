@@ -1,0 +1,57 @@
+package dev.fairlead.adapter.freenas.testkit;
+
+import dev.fairlead.simulator.failure.CallLog;
+import dev.fairlead.simulator.model.Models;
+import dev.fairlead.simulator.profile.Profile;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.regex.Pattern;
+
+/**
+ * Counts the arguments that were sent to a box and that fit the vendor's own models of that release. The box refuses
+ * what does not fit: {@code VendorVectorsTest} holds it to the vendor's answers.
+ */
+public final class SentPayloads {
+    private static final Pattern MISFIT = Pattern.compile(
+            "Extra inputs are not permitted|Field required|Input should |Field was not expected|null not allowed"
+                    + "|Too many arguments|String should |List should ");
+
+    private final Models models = new Models();
+    private final Profile profile;
+    private final Set<String> withoutModel = new TreeSet<>();
+    private final List<String> misfits = new ArrayList<>();
+    private int fitting;
+
+    SentPayloads(Profile profile) {
+        this.profile = profile;
+    }
+
+    void add(List<CallLog.Entry> calls) {
+        calls.forEach(this::add);
+    }
+
+    private void add(CallLog.Entry call) {
+        if (MISFIT.matcher(call.outcome()).find()) {
+            misfits.add(call.toString());
+        } else if (models.find(profile, call.method()).isPresent()) {
+            fitting++;
+        } else {
+            withoutModel.add(call.method());
+        }
+    }
+
+    public int fitting() {
+        return fitting;
+    }
+
+    public List<String> misfits() {
+        return misfits;
+    }
+
+    /** Returns the methods that were called of which the release has no model. */
+    public Set<String> withoutModel() {
+        return withoutModel;
+    }
+}

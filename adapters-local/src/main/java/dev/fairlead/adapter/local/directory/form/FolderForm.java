@@ -1,0 +1,106 @@
+package dev.fairlead.adapter.local.directory.form;
+
+import dev.fairlead.application.port.work.Effect;
+import dev.fairlead.application.port.work.Work;
+import dev.fairlead.domain.capacity.Capacity;
+import dev.fairlead.domain.capacity.CapacityRange;
+import dev.fairlead.domain.failure.Failure;
+import dev.fairlead.domain.failure.StorageException;
+import dev.fairlead.domain.volume.VolumeMedium;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Collections;
+import java.util.Set;
+import java.util.SortedMap;
+
+/**
+ * Says what the folder of a volume holds, and how its size is kept. The folder's name, record, creation, copying and
+ * removal are the same for all forms.
+ */
+public interface FolderForm {
+    /** Returns the kinds of medium that volumes of this form are. */
+    Set<VolumeMedium.Kind> media();
+
+    /** Returns the medium of the volume in a folder, which need not exist yet. */
+    VolumeMedium medium(Path folder);
+
+    /** Makes the empty folder of a new volume or snapshot. */
+    default void make(Path folder, Work work) throws IOException {
+        work.effect(new Effect("mkdir", folder.toString()), () -> Files.createDirectory(folder));
+    }
+
+    /**
+     * Makes the folder of a new volume or snapshot with what another one holds at one instant.
+     *
+     * @return false if that cannot be done, and nothing was made
+     */
+    default boolean copy(Path source, Path folder, Work work) throws IOException {
+        return false;
+    }
+
+    /** Protects a snapshot that is in its place from being changed; does nothing if it is protected, or cannot be. */
+    default void seal(Path folder, Work work) throws IOException {}
+
+    /** Returns the size that a volume gets for a range. */
+    default Capacity size(CapacityRange range) {
+        return range.choose();
+    }
+
+    /**
+     * Gives a folder what a volume of this size has beside its copied content, and durably so; a volume is made larger
+     * and never smaller. Does nothing if all of it is there.
+     */
+    default void complete(Path folder, Capacity size, Work work) throws IOException {}
+
+    /**
+     * Returns what a record says of a folder beside what its volume or snapshot is: what tells later whether the folder
+     * is the one that was made.
+     */
+    default SortedMap<String, String> fields(Path folder) throws IOException {
+        return Collections.emptySortedMap();
+    }
+
+    /** Returns a text that names what a volume of this size lacks; empty if it lacks nothing. */
+    default String missing(Path folder, Capacity size) throws IOException {
+        return "";
+    }
+
+    /** Returns who uses the volume on this machine, in words; empty if nobody does, and if that cannot be told. */
+    default String use(Path folder) throws IOException {
+        return "";
+    }
+
+    /** Throws if somebody on this machine uses the volume. */
+    default void checkUnused(String id, Path folder) throws IOException {
+        String use = use(folder);
+        if (!use.isEmpty()) {
+            throw new StorageException(new Failure.InUse("volume " + id, use));
+        }
+    }
+
+    /** Throws if a copy of the folder, made now, would not be what the volume was at one instant. */
+    default void checkCopy(Path folder) throws IOException {}
+
+    /** Returns what a copy of the volume takes, if it shares no blocks. */
+    default Capacity copySize(Path folder, Capacity size) throws IOException {
+        return size;
+    }
+
+    /** Returns what tells later whether the folder was changed; throws if it cannot be copied as this form. */
+    default String version(Path folder) throws IOException {
+        return "";
+    }
+
+    /**
+     * Throws if a copy that took a while is not what the volume was at one instant.
+     *
+     * @param version what {@link #version} returned before the copy began
+     */
+    default void checkCopied(Path folder, String version) throws IOException {}
+
+    /** Returns whether a write past the size fails. */
+    default boolean enforcesSize() {
+        return false;
+    }
+}

@@ -1,0 +1,86 @@
+package dev.fairlead.adapter.local.pool.kind;
+
+import dev.fairlead.adapter.local.directory.base.RecordedFolders;
+import dev.fairlead.linux.BtrfsCalls;
+import dev.fairlead.linux.BtrfsQuotas;
+import dev.fairlead.linux.BtrfsQuotas.QuotaUse;
+import dev.fairlead.linux.Errno;
+import dev.fairlead.linux.LinuxException;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.Optional;
+import java.util.OptionalLong;
+
+/**
+ * Knows what subvolumes of a btrfs occupy, as its quotas counted it at the last commit. A volume that has no limit, as
+ * after its quotas were switched off and on or its pool was restored, gets it again.
+ */
+final class BtrfsOccupancy implements Occupancy {
+    private Optional<BtrfsQuotas> read = Optional.empty();
+
+    static BtrfsQuotas.State state(Path place) throws IOException {
+        return quotas(place).state();
+    }
+
+    private static BtrfsQuotas quotas(Path place) throws IOException {
+        if (!BtrfsCalls.isBtrfs(place)) {
+            throw new IOException(place + " is on no btrfs, which the pool's kind says; mount its disk, or have"
+                    + " another pool of kind image there");
+        }
+        return BtrfsQuotas.of(place);
+    }
+
+    /** Throws if sizes do not hold. */
+    static void check(Path place, BtrfsQuotas.State state) throws IOException {
+        switch (state) {
+            case OFF ->
+                throw new IOException("the quotas of the file system of " + place + " are off, so no size of the"
+                        + " pool's volumes holds; enable them with btrfs quota enable, and each volume gets its"
+                        + " limit again");
+            case SIMPLE ->
+                throw new IOException("the quotas of the file system of " + place + " are simple ones, which do not"
+                        + " count what a clone shares with its source; disable them with btrfs quota disable, and"
+                        + " enable them without --simple");
+            case ON, INCONSISTENT -> {}
+        }
+    }
+
+    @Override
+    public Optional<SpaceUse> of(Path folder) throws IOException {
+        try {
+            OptionalLong subvolume = BtrfsCalls.subvolume(folder);
+            if (subvolume.isEmpty()) {
+                return Optional.empty(); // a plain folder that was there before
+            }
+            return Optional.of(count(folder, subvolume.getAsLong())
+                    .map(it -> new SpaceUse(it.limit().orElse(0), it.referred(), true))
+                    .orElse(SpaceUse.NOTHING));
+        } catch (LinuxException e) {
+            if (e.errno() == Errno.ENOENT || e.errno() == Errno.ENOTDIR) {
+                return Optional.of(SpaceUse.NOTHING);
+            }
+            throw e;
+        }
+    }
+
+    /** Returns the count of a subvolume; empty if it is newer than what was read. */
+    private Optional<QuotaUse> count(Path folder, long subvolume) throws IOException {
+        if (read.isEmpty()) {
+            BtrfsQuotas quotas = quotas(folder);
+            check(folder.resolveSibling(""), quotas.state());
+            read = Optional.of(quotas);
+        }
+        return Optional.ofNullable(read.orElseThrow().subvolumes().get(subvolume));
+    }
+
+    @Override
+    public void restore(Path folder, long size) throws IOException {
+        try {
+            BtrfsCalls.limit(folder, size);
+        } catch (LinuxException e) {
+            if (RecordedFolders.stat(folder).isPresent()) {
+                throw e;
+            }
+        }
+    }
+}

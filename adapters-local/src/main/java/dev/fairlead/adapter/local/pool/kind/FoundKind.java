@@ -1,0 +1,150 @@
+package dev.fairlead.adapter.local.pool.kind;
+
+import dev.fairlead.adapter.local.directory.base.BaseFolderLayout;
+import dev.fairlead.adapter.local.directory.base.RecordedFolders;
+import dev.fairlead.adapter.local.directory.form.FolderForm;
+import dev.fairlead.adapter.local.directory.record.Records;
+import dev.fairlead.adapter.local.directory.tree.DirectoryFailures;
+import dev.fairlead.linux.BtrfsCalls;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Supplier;
+
+/**
+ * Knows the kind of a pool: the one that is written, else the one that its mark says, else the one that its file system
+ * can be. As long as there is no mark it is looked for anew, since disks are mounted later.
+ */
+public final class FoundKind implements Supplier<PoolKind> {
+    /** The key of a pool's kind, in its mark and in the connection's file. */
+    public static final String KEY = "kind";
+
+    private final Optional<PoolKind> written;
+    private final BaseFolderLayout layout;
+    private final DirectoryFailures failures;
+    private final ProjectNumbers projects;
+    private volatile KindMark last = new KindMark("", PoolKind.DIRECTORY);
+
+    /** Tells what the folders of a pool without a mark were when only plain folders were found there. */
+    private volatile String plain = "";
+
+    /** @param written what the connection's file says */
+    public FoundKind(
+            Optional<PoolKind> written, BaseFolderLayout layout, DirectoryFailures failures, Projects projects) {
+        this.written = written;
+        this.layout = layout;
+        this.failures = failures;
+        this.projects = new ProjectNumbers(projects, layout);
+    }
+
+    /** @param version tells one mark from another */
+    private record KindMark(String version, PoolKind kind) {}
+
+    /** Returns the kind that is written; empty if it is to be found. */
+    public Optional<PoolKind> written() {
+        return written;
+    }
+
+    /** Returns the form of the folders of the pool. */
+    public FolderForm form(ImageUse images) {
+        return new FoundForm(this, layout, images, projects);
+    }
+
+    /** Begins to look at what volumes and snapshots of the pool occupy. */
+    public Occupancy occupancy() {
+        return get().occupancy(projects);
+    }
+
+    @Override
+    public PoolKind get() {
+        return written.isPresent()
+                ? written.get()
+                : failures.during("looking for the kind of " + layout.base(), () -> {
+                    Optional<PoolKind> marked = marked();
+                    return marked.isPresent() ? marked.get() : looked();
+                });
+    }
+
+    /** Returns the kind of a pool that has a mark; one from before marks said it was of folders if it said nothing. */
+    private Optional<PoolKind> marked() throws IOException {
+        Optional<String> version = version(layout.owner());
+        KindMark before = last;
+        if (version.isEmpty() || before.version().equals(version.get())) {
+            return version.map(_ -> before.kind());
+        }
+        Optional<PoolKind> kind = Records.read(layout.owner())
+                .map(fields -> PoolKind.named(fields.getOrDefault(KEY, "")).orElse(PoolKind.DIRECTORY));
+        kind.ifPresent(it -> last = new KindMark(version.get(), it));
+        return kind;
+    }
+
+    private static Optional<String> version(Path path) throws IOException {
+        return RecordedFolders.stat(path)
+                .map(file -> file.fileKey() + " " + file.lastModifiedTime() + " " + file.size());
+    }
+
+    /**
+     * Returns what a pool without a mark becomes: what is in it already is plain folders. One that has volumes of
+     * another kind has lost its mark, and is refused.
+     */
+    private PoolKind looked() throws IOException {
+        String now = version(layout.volumes().folder()).orElse("")
+                + version(layout.snapshots().folder()).orElse("");
+        if (!now.isEmpty() && now.equals(plain)) {
+            return PoolKind.DIRECTORY; // asked for each volume of a list
+        }
+        List<String> volumes = layout.volumes().ids();
+        for (String id : volumes) {
+            refuseUnmarked(layout.volumes().place(id));
+        }
+        if (!volumes.isEmpty() || !layout.snapshots().ids().isEmpty()) {
+            plain = now;
+            return PoolKind.DIRECTORY;
+        }
+        Path at = layout.base();
+        while (!Files.isDirectory(at) && at.getParent() != null) {
+            at = at.getParent();
+        }
+        Path real = at.toRealPath();
+        Optional<PoolKind> kind = QuotaReason.candidate(real, projects.projects());
+        return kind.isPresent()
+                        && QuotaReason.unfit(kind.get(), real, projects.projects())
+                                .isEmpty()
+                ? kind.get()
+                : PoolKind.IMAGE;
+    }
+
+    private void refuseUnmarked(Path volume) throws IOException {
+        Optional<PoolKind> kind = Optional.empty();
+        if (Files.isRegularFile(ImageForm.image(volume), LinkOption.NOFOLLOW_LINKS)) {
+            kind = Optional.of(PoolKind.IMAGE);
+        } else if (Files.isDirectory(volume, LinkOption.NOFOLLOW_LINKS)
+                && BtrfsCalls.subvolume(volume).isPresent()) {
+            kind = Optional.of(PoolKind.BTRFS);
+        } else if (projects.recordedOf(volume).isPresent()) {
+            kind = QuotaReason.candidate(volume, projects.projects());
+        }
+        if (kind.isPresent()) {
+            throw failures.unavailable(layout.base() + " has no mark, and " + volume + " looks like a volume of kind "
+                    + kind.get() + "; write kind: " + kind.get() + " in the pool's list if it is, and else kind: "
+                    + PoolKind.DIRECTORY);
+        }
+    }
+
+    /** Returns what the operator is told of quotas that keep no sizes; empty if there is nothing to tell. */
+    public Optional<QuotaReason> whyNoQuota() {
+        try {
+            return Files.isDirectory(layout.base())
+                    ? QuotaReason.of(
+                            written.isPresent() ? written : marked(),
+                            layout.base().toRealPath(),
+                            projects.projects())
+                    : Optional.empty();
+        } catch (IOException _) {
+            return Optional.empty(); // which the first call tells
+        }
+    }
+}

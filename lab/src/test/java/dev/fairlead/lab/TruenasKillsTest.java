@@ -1,0 +1,160 @@
+package dev.fairlead.lab;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.fairlead.lab.TruenasKillFixture.CleanRun;
+import dev.fairlead.lab.TruenasKillFixture.Disturbed;
+import dev.fairlead.lab.TruenasKillFixture.Moment;
+import dev.fairlead.simulator.failure.CallLog;
+import dev.fairlead.simulator.profile.Profile;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+import java.util.Queue;
+import java.util.Random;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Assumptions;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/**
+ * The controller's process, killed by SIGKILL before and after each call that an RPC makes to a TrueNAS; and its
+ * connection, delayed, sliced and cut by toxiproxy at the same places. The end equals a clean run's.
+ *
+ * <p>All of it takes hours, since who repeats a call of a killed process waits up to three minutes for what may come
+ * late: {@code lab/truenas kills} runs it, in several lanes.
+ */
+class TruenasKillsTest {
+    private static final int LANES = Integer.getInteger("fairlead.kill.lanes", 6);
+
+    /** The calls and boxes to which a run is limited, such as CREATE,CLONE and V25_10-NFS; all, if nothing is said. */
+    private static final String CALLS = System.getProperty("fairlead.kill.calls", "");
+
+    private static final String BOXES = System.getProperty("fairlead.kill.boxes", "");
+
+    /** How many of all moments are tried, in percent, and what they are chosen by. */
+    private static final int PERCENT = Integer.getInteger("fairlead.kill.percent", 100);
+
+    private static final long SEED = Long.getLong("fairlead.kill.seed", System.nanoTime());
+
+    @TempDir
+    private Path folder = Path.of("/nowhere");
+
+    /** A sample for each build: creations, of which nobody has to wait. */
+    @Test
+    void a_volume_whose_creator_was_killed_is_as_a_clean_run_leaves_it() throws Exception {
+        try (TruenasKillFixture fixture =
+                TruenasKillFixture.start(Profile.V25_10, TruenasProtocol.NFS, folder, Optional.empty())) {
+            CleanRun clean = fixture.cleanRun(TruenasCall.CREATE);
+
+            for (Moment moment : List.of(
+                    new Moment("sharing.nfs.create", 1, false, true),
+                    new Moment("sharing.nfs.create", 1, true, true))) {
+                Disturbed disturbed = fixture.disturb(TruenasCall.CREATE, clean, moment);
+                assertThat(disturbed.struck()).as("%s", moment).isTrue();
+                assertThat(disturbed.difference())
+                        .as("%s, not\n%s", moment, clean.state())
+                        .isEmpty();
+            }
+        }
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "SCALE_24_10, NFS",
+        "V25_10, NFS",
+        "V26, NFS",
+        "V25_10, SMB",
+        "V25_10, ISCSI",
+        "V26, ISCSI",
+        "V25_10, NVMEOF",
+        "V26, NVMEOF",
+    })
+    @Tag("long")
+    void every_call_of_every_rpc_may_be_the_last(Profile profile, TruenasProtocol protocol) throws Exception {
+        Assumptions.assumeTrue(isWanted(BOXES, profile + "-" + protocol), "left out by fairlead.kill.boxes");
+        try (Toxiproxy proxy = Toxiproxy.start(
+                        Path.of(System.getProperty("fairlead.toxiproxy", "toxiproxy")), folder.resolve("toxiproxy"));
+                ExecutorService lanes = Executors.newFixedThreadPool(LANES)) {
+            Queue<TruenasCall> calls = new ConcurrentLinkedQueue<>(Arrays.stream(TruenasCall.values())
+                    .filter(call -> isWanted(CALLS, call.name()))
+                    .toList());
+            List<Future<List<String>>> running = new ArrayList<>();
+            for (int lane = 0; lane < LANES; lane++) {
+                Path own = Files.createDirectories(folder.resolve("lane-" + lane));
+                running.add(lanes.submit(() -> lane(profile, protocol, own, proxy, calls)));
+            }
+            List<String> differences = new ArrayList<>();
+            for (Future<List<String>> each : running) {
+                differences.addAll(each.get());
+            }
+            assertThat(differences).isEmpty();
+        }
+    }
+
+    private static boolean isWanted(String list, String name) {
+        return list.isEmpty() || List.of(list.split(",", -1)).contains(name);
+    }
+
+    private static List<String> lane(
+            Profile profile, TruenasProtocol protocol, Path folder, Toxiproxy proxy, Queue<TruenasCall> calls)
+            throws Exception {
+        List<String> differences = new ArrayList<>();
+        try (TruenasKillFixture fixture = TruenasKillFixture.start(profile, protocol, folder, Optional.of(proxy))) {
+            for (Optional<TruenasCall> next = next(calls); next.isPresent(); next = next(calls)) {
+                differences.addAll(survive(fixture, next.get()));
+            }
+        }
+        return differences;
+    }
+
+    private static Optional<TruenasCall> next(Queue<TruenasCall> calls) {
+        return Optional.ofNullable(calls.poll());
+    }
+
+    private static List<String> survive(TruenasKillFixture fixture, TruenasCall call)
+            throws IOException, InterruptedException {
+        List<String> differences = new ArrayList<>();
+        fixture.empty();
+        CleanRun clean = fixture.cleanRun(call);
+        int struck = 0;
+        int all = 0;
+        var random = new Random(SEED + call.name().hashCode());
+        List<Moment> chosen = clean.calls().stream()
+                .flatMap(TruenasKillsTest::ways)
+                .filter(_ -> random.nextInt(100) < PERCENT)
+                .toList();
+        for (Moment moment : chosen) {
+            fixture.restart();
+            Disturbed disturbed = fixture.disturb(call, clean, moment);
+            all++;
+            struck += disturbed.struck() ? 1 : 0;
+            disturbed
+                    .difference()
+                    .ifPresent(text -> differences.add(fixture + " " + call + " " + moment + ": " + text));
+        }
+        System.out.printf(
+                "truenas kills, %s %s: %d calls, %d kills and cuts, %d of them hit, %d different; seed %d, %d %%%n",
+                fixture, call, clean.calls().size(), all, struck, differences.size(), SEED, PERCENT);
+        return differences;
+    }
+
+    /** Returns what is done at a call: a kill and a cut before its effect, and after it if it has one. */
+    private static Stream<Moment> ways(Moment call) {
+        return Stream.of(false, true)
+                .filter(after -> !after || CallLog.isChange(call.method()))
+                .flatMap(after ->
+                        Stream.of(true, false).map(kill -> new Moment(call.method(), call.nth(), after, kill)));
+    }
+}
