@@ -157,6 +157,7 @@ final class BoxCalls {
                     return new Made<>(made.on(asking, until(end)), asking);
                 }
                 try (SessionLinks.Lease lease = same ? links.forSame(asking) : links.forChange(asking, until(end))) {
+                    requireTime(end);
                     sent = true;
                     return new Made<>(made.on(lease.session(), until(end)), lease.session());
                 }
@@ -177,6 +178,13 @@ final class BoxCalls {
                                 ? new Failure.OutcomeUnknown(connection, what, "nobody waited for its end")
                                 : new Failure.Cancelled(work.what()));
             }
+        }
+    }
+
+    /** Refuses a change whose time is up before it is sent: it would end the session of the others that share it. */
+    private static void requireTime(long end) throws SessionException {
+        if (System.nanoTime() >= end) {
+            throw new SessionException(Kind.NOT_DONE, "its time was up before it was sent");
         }
     }
 

@@ -17,6 +17,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -39,17 +40,32 @@ class SessionsOfChangesTest {
         try (var box = ConnectedBox.start(Profile.V26, folder);
                 TruenasApi api = box.open("here");
                 TruenasApi other = box.open("there")) {
-            api.release(work);
+            openTwoSessions(box, api);
             box.simulator().fault(hesitant(SLOW, 5000));
             box.simulator().fault(hesitant(LATE, 5000));
-            CompletableFuture<ApiResult> slow = change(other, SLOW, work);
-            TimeUnit.MILLISECONDS.sleep(300);
+            CompletableFuture<ApiResult> slow = started(box, () -> change(other, SLOW, work));
 
             assertThatThrownBy(() -> api.change(create(LATE), LATE, work.left(Duration.ofMillis(400))))
                     .hasMessageContaining("FL-CON-007");
 
             assertThat(slow.join()).isInstanceOf(ApiResult.Done.class);
             assertThat(api.find(ApiCollection.DATASET, LATE, work)).isEmpty();
+        }
+    }
+
+    @Test
+    void a_change_that_gets_no_session_in_its_time_is_not_sent_by_that_of_another() throws Exception {
+        try (var box = ConnectedBox.start(Profile.V26, folder);
+                TruenasApi api = box.open("here");
+                TruenasApi other = box.open("there")) {
+            api.release(work);
+            box.simulator().fault(hesitant(SLOW, 3000));
+            CompletableFuture<ApiResult> slow = started(box, () -> change(other, SLOW, work));
+
+            assertThatThrownBy(() -> api.change(create(LATE), LATE, work.left(Duration.ofNanos(1))))
+                    .hasMessageContaining("its time was up before it was sent");
+
+            assertThat(slow.join()).isInstanceOf(ApiResult.Done.class);
         }
     }
 
@@ -89,6 +105,25 @@ class SessionsOfChangesTest {
                     .hasSizeLessThan(2);
             all.forEach(TruenasApi::close);
         }
+    }
+
+    private void openTwoSessions(ConnectedBox box, TruenasApi api) throws InterruptedException {
+        box.simulator().fault(hesitant(SLOW + "-first", 1000));
+        CompletableFuture<ApiResult> first = started(box, () -> change(api, SLOW + "-first", work));
+        api.change(create(LATE + "-first"), LATE, work);
+        first.join();
+    }
+
+    /** Returns once the box has got the change, which is to meet a fault there. */
+    private static CompletableFuture<ApiResult> started(ConnectedBox box, Supplier<CompletableFuture<ApiResult>> change)
+            throws InterruptedException {
+        int before = box.simulator().strikes();
+        CompletableFuture<ApiResult> result = change.get();
+        for (int i = 0; i < 2000 && box.simulator().strikes() == before; i++) {
+            TimeUnit.MILLISECONDS.sleep(10);
+        }
+        assertThat(box.simulator().strikes()).isGreaterThan(before);
+        return result;
     }
 
     private static CompletableFuture<ApiResult> change(TruenasApi api, String name, TestWork work) {
