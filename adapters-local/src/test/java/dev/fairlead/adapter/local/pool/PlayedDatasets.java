@@ -10,6 +10,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.stream.Stream;
 
@@ -151,6 +152,11 @@ final class PlayedDatasets implements Datasets {
         }
     }
 
+    @Override
+    public synchronized boolean isReleased(String snapshot) {
+        return Optional.ofNullable(all.get(snapshot)).map(Played::deferred).orElse(true);
+    }
+
     private void remove(String name) throws IOException {
         all.remove(name);
         TreeDelete.delete(content(name));
@@ -220,10 +226,17 @@ final class PlayedDatasets implements Datasets {
         }
     }
 
-    /** Forgets all datasets. */
-    synchronized void clear() throws IOException {
+    /** Returns the names of all datasets and snapshots. */
+    synchronized Set<String> names() {
+        return Set.copyOf(all.keySet());
+    }
+
+    /** Forgets all datasets but these. */
+    synchronized void keep(Set<String> names) throws IOException {
         for (String name : List.copyOf(all.keySet())) {
-            remove(name);
+            if (!names.contains(name)) {
+                remove(name);
+            }
         }
     }
 

@@ -3,6 +3,7 @@ package dev.fairlead.adapter.local.pool;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Optional;
+import java.util.Set;
 
 /** What befalls a pool of datasets that are played. */
 class PlayedZfsAdversityTest extends PoolAdversityContract {
@@ -27,7 +28,7 @@ class PlayedZfsAdversityTest extends PoolAdversityContract {
 
     @Override
     void lay(Path pool) throws IOException {
-        datasets().clear();
+        datasets().keep(Set.of());
     }
 
     @Override

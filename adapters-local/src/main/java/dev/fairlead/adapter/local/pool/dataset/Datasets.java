@@ -28,6 +28,9 @@ public interface Datasets {
     /** Destroys a snapshot, at once or with the last of its clones; does nothing if there is none. */
     void release(String snapshot) throws IOException;
 
+    /** Returns whether a snapshot is gone, or goes with the last of its clones. */
+    boolean isReleased(String snapshot) throws IOException;
+
     /** Limits what a dataset refers to; its snapshots do not count. */
     void limit(String dataset, long bytes) throws IOException;
 

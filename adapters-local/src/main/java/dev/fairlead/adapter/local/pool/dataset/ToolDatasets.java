@@ -118,6 +118,13 @@ public final class ToolDatasets implements Datasets {
     }
 
     @Override
+    public boolean isReleased(String snapshot) throws IOException {
+        Ended ended = run("released", snapshot, List.of("get", "-Hp", "-o", "value", "defer_destroy", snapshot));
+        return ended.errors().contains(ABSENT)
+                || succeeded(ended, snapshot).output().strip().equals("on");
+    }
+
+    @Override
     public void limit(String dataset, long bytes) throws IOException {
         change("limit", dataset, "set", "refquota=" + bytes, dataset);
     }

@@ -81,6 +81,9 @@ final class ZfsForm implements FolderForm {
         work.effect(new Effect("clone", folder.toString()), () -> datasets.clone(origin, named.below(parent)));
         // From here on the snapshot goes with the last dataset that was made of it.
         work.effect(new Effect("release", folder.toString()), () -> datasets.release(origin));
+        if (!datasets.isReleased(origin)) {
+            throw new IOException(origin + " was destroyed with zfs destroy -d and is not on its way");
+        }
         return true;
     }
 
@@ -154,7 +157,7 @@ final class ZfsForm implements FolderForm {
         String promoted = "";
         while (datasets.find(dataset).isPresent()) {
             String clone = datasets.clone(dataset).orElse("");
-            if (clone.equals(promoted)) {
+            if (clone.isEmpty() || clone.equals(promoted)) {
                 work.effect(new Effect("destroy", folder.toString()), () -> datasets.destroy(dataset));
                 break;
             }
