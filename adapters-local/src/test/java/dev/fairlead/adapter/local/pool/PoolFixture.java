@@ -73,7 +73,7 @@ final class PoolFixture {
                 baseFolder,
                 new NoDevices(),
                 new SystemDisk(List.of(), Optional::of),
-                SteppingClock.by(Duration.ofSeconds(1)),
+                SteppingClock.by(Duration.ofSeconds(11)),
                 Projects.OF_KERNEL,
                 datasets,
                 (_, _) -> Alarm.Call.NONE,

@@ -126,7 +126,6 @@ class ZfsSizesTest {
                     .isFalse();
             assertThat(Mounts.run("sync", "-f", one.toString())).isTrue();
             long over = DISK.datasets().find(dataset(volume)).orElseThrow().referenced() - 16 * MIB;
-            System.out.println("written past the size without a sync: " + over);
             assertThat(over).isLessThan(64 * MIB);
             assertThat(fill(one, "more")).isLessThan(RECORDS);
         }

@@ -31,7 +31,11 @@ public interface Datasets {
     /** Returns whether a snapshot is gone, or goes with the last of its clones. */
     boolean isReleased(String snapshot) throws IOException;
 
-    /** Limits what a dataset refers to; its snapshots do not count. */
+    /**
+     * Limits what a dataset refers to; its snapshots do not count.
+     *
+     * @param bytes 0 for no limit
+     */
     void limit(String dataset, long bytes) throws IOException;
 
     /** Protects a dataset from being changed. */

@@ -126,7 +126,7 @@ public final class ToolDatasets implements Datasets {
 
     @Override
     public void limit(String dataset, long bytes) throws IOException {
-        change("limit", dataset, "set", "refquota=" + bytes, dataset);
+        change("limit", dataset, "set", "refquota=" + (bytes == 0 ? "none" : bytes), dataset);
     }
 
     @Override
