@@ -30,6 +30,7 @@ final class PlayedDatasets implements Datasets {
 
     private final Path root;
     private final boolean there;
+    private boolean known = true;
     private final Map<String, Played> all = new TreeMap<>();
     private int taken;
 
@@ -70,7 +71,7 @@ final class PlayedDatasets implements Datasets {
     @Override
     public synchronized Optional<DatasetState> find(String dataset) {
         return dataset.equals(PARENT)
-                ? Optional.of(state(Played.EMPTY))
+                ? Optional.of(state(Played.EMPTY)).filter(_ -> known)
                 : Optional.ofNullable(all.get(dataset)).map(PlayedDatasets::state);
     }
 
@@ -101,7 +102,15 @@ final class PlayedDatasets implements Datasets {
         return played;
     }
 
+    /** The program knows the pool's dataset no more, and makes none below it. */
+    void lose() {
+        known = false;
+    }
+
     private void make(String name, Played played, Optional<String> source) throws IOException {
+        if (!known) {
+            throw new IOException("cannot create '" + name + "': no such pool");
+        }
         if (all.containsKey(name)) {
             throw new IOException("cannot create '" + name + "': dataset already exists");
         }

@@ -136,7 +136,8 @@ class ZfsSizesTest {
         try (VolumeStore store = open()) {
             Path one = staged(make(store, TestVolumes.empty("pvc-a")));
             assertThat(one.toFile().getTotalSpace()).isEqualTo(16 * MIB);
-            assertThat(Mounts.run("dd", "if=/dev/urandom", "of=" + one.resolve("data"), "bs=1M", "count=5", "conv=fsync"))
+            assertThat(Mounts.run(
+                            "dd", "if=/dev/urandom", "of=" + one.resolve("data"), "bs=1M", "count=5", "conv=fsync"))
                     .isTrue();
             assertThat(Mounts.run("sync", "-f", one.toString())).isTrue();
             assertThat(one.toFile().getUsableSpace()).isBetween(11 * MIB - RECORDS, 11 * MIB);
@@ -203,8 +204,7 @@ class ZfsSizesTest {
             staged(one);
             assertThatThrownBy(() -> store.delete(one.id(), OnDependents.REFUSE, TestWork.patient()))
                     .isInstanceOfSatisfying(
-                            StorageException.class,
-                            e -> assertThat(e.failure()).isInstanceOf(Failure.InUse.class));
+                            StorageException.class, e -> assertThat(e.failure()).isInstanceOf(Failure.InUse.class));
         }
     }
 
@@ -227,8 +227,7 @@ class ZfsSizesTest {
         }
         Files.delete(pool.resolve(".fairlead/owner"));
         try (VolumeStore store = process.open(PoolFixture.unsaid("legacy", pool, Map.of()))) {
-            assertThatThrownBy(() -> make(store, TestVolumes.empty("pvc-b")))
-                    .hasMessageContaining("write kind: zfs");
+            assertThatThrownBy(() -> make(store, TestVolumes.empty("pvc-b"))).hasMessageContaining("write kind: zfs");
         }
     }
 }
