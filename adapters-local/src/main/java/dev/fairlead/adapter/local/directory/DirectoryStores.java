@@ -78,7 +78,7 @@ public final class DirectoryStores {
             Function<BaseFolderContext, Promises> promises) {
         DirectoryFailures failures = new DirectoryFailures(scope.name());
         BaseFolderGuard base = new BaseFolderGuard(layout, new OwnerMark(layout, scope, marks), policy, seen, failures);
-        Trash trash = new Trash(base, background, works, clock, alarm);
+        Trash trash = new Trash(base, background, works, clock, alarm, form);
         BaseFolderContext context = new BaseFolderContext(
                 base, trash, creations, claims(layout, failures), new FolderSync(), copies, failures);
         Promises room = promises.apply(context);

@@ -1,5 +1,8 @@
 package dev.fairlead.adapter.local.pool;
 
+import dev.fairlead.adapter.local.directory.tree.DirectoryFailures;
+import dev.fairlead.adapter.local.pool.dataset.Datasets;
+import dev.fairlead.adapter.local.pool.dataset.VolumeDataset;
 import dev.fairlead.application.port.out.export.Exporter;
 import dev.fairlead.application.port.out.store.VolumeStore;
 import dev.fairlead.application.port.work.Work;
@@ -15,60 +18,94 @@ import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 
 /**
- * Exports volumes of the node's own pools by their paths: nothing is shared; a folder is bound, and an image becomes a
- * loop device.
+ * Exports volumes of the node's own pools by their paths, or the names of their datasets: nothing is shared; a folder
+ * is bound, an image becomes a loop device, and a dataset is mounted.
  *
  * @param accepts a block device if a pool has images; it exports folders as well then
  */
-record PoolExporter(ConnectionName connection, List<Path> pools, VolumeMedium.Kind accepts) implements Exporter {
+record PoolExporter(ConnectionName connection, List<Path> pools, VolumeMedium.Kind accepts, Datasets datasets)
+        implements Exporter {
     PoolExporter {
         pools = List.copyOf(pools);
     }
 
     @Override
     public Plan plan(VolumeStore.Birth birth) {
-        return new Plan(Map.of(), attachment(birth.medium()));
+        return new Plan(Map.of(), isDataset(birth.medium()) ? Optional.empty() : attachment(birth.medium()));
+    }
+
+    private static boolean isDataset(VolumeMedium medium) {
+        return Path.of(medium.path()).endsWith(VolumeDataset.FILE);
     }
 
     private Optional<Attachment> attachment(VolumeMedium medium) {
         Path place = Path.of(medium.path());
-        return pools.stream().anyMatch(pool -> place.startsWith(pool) && !place.equals(pool))
-                ? Optional.of(
-                        switch (medium.kind()) {
-                            case FILESYSTEM -> new Attachment.HostPath(place.toString());
-                            case BLOCK_DEVICE -> new Attachment.LocalPool(place.toString());
-                        })
-                : Optional.empty();
+        if (!isBelow(place)) {
+            return Optional.empty();
+        }
+        if (isDataset(medium)) {
+            return dataset(place);
+        }
+        return Optional.of(
+                switch (medium.kind()) {
+                    case FILESYSTEM -> new Attachment.HostPath(place.toString());
+                    case BLOCK_DEVICE -> new Attachment.LocalPool(place.toString());
+                });
+    }
+
+    /** Returns the dataset that a file names; empty if there is no such file. */
+    private Optional<Attachment> dataset(Path file) {
+        return new DirectoryFailures(connection).during("reading " + file, () -> {
+            Path folder = Objects.requireNonNull(file.getParent());
+            Optional<VolumeDataset> named = VolumeDataset.in(folder);
+            return named.isEmpty()
+                    ? Optional.empty()
+                    : datasets.of(folder)
+                            .map(parent -> new Attachment.ZfsLocal(named.get().below(parent)));
+        });
     }
 
     @Override
     public Export export(StoredVolume volume, Work work) {
         Path place = Path.of(volume.medium().path());
-        Attachment attachment = attachment(volume.medium())
-                .orElseThrow(() -> new StorageException(new Failure.BackendRejected(
-                        connection.value(), place + " is below none of the pools " + pools)));
-        if (!isThere(volume.medium())) {
-            Path parent = volume.medium().kind() == VolumeMedium.Kind.FILESYSTEM
-                    ? place.getParent()
-                    : place.resolveSibling("").getParent();
+        if (!isBelow(place)) {
             throw new StorageException(
-                    parent == null || Files.isDirectory(parent, LinkOption.NOFOLLOW_LINKS)
-                            ? new Failure.VolumeNotFound(volume.id().value())
-                            : new Failure.BackendUnavailable(
-                                    connection.value(), parent + " is not there: the pool's disk is not mounted"));
+                    new Failure.BackendRejected(connection.value(), place + " is below none of the pools " + pools));
         }
-        return new Export(attachment, Map.of());
+        if (!isThere(volume.medium())) {
+            throw new StorageException(missing(volume, place));
+        }
+        return new Export(
+                attachment(volume.medium()).orElseThrow(() -> new StorageException(missing(volume, place))), Map.of());
+    }
+
+    private boolean isBelow(Path place) {
+        return pools.stream().anyMatch(pool -> place.startsWith(pool) && !place.equals(pool));
+    }
+
+    private Failure missing(StoredVolume volume, Path place) {
+        Path parent = isFolder(volume.medium())
+                ? place.getParent()
+                : place.resolveSibling("").getParent();
+        return parent == null || Files.isDirectory(parent, LinkOption.NOFOLLOW_LINKS)
+                ? new Failure.VolumeNotFound(volume.id().value())
+                : new Failure.BackendUnavailable(
+                        connection.value(), parent + " is not there: the pool's disk is not mounted");
+    }
+
+    private static boolean isFolder(VolumeMedium medium) {
+        return medium.kind() == VolumeMedium.Kind.FILESYSTEM && !isDataset(medium);
     }
 
     private static boolean isThere(VolumeMedium medium) {
         Path place = Path.of(medium.path());
-        return switch (medium.kind()) {
-            case FILESYSTEM -> Files.isDirectory(place, LinkOption.NOFOLLOW_LINKS);
-            case BLOCK_DEVICE -> Files.isRegularFile(place, LinkOption.NOFOLLOW_LINKS);
-        };
+        return isFolder(medium)
+                ? Files.isDirectory(place, LinkOption.NOFOLLOW_LINKS)
+                : Files.isRegularFile(place, LinkOption.NOFOLLOW_LINKS);
     }
 
     @Override

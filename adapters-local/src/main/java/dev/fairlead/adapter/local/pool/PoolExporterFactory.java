@@ -1,5 +1,6 @@
 package dev.fairlead.adapter.local.pool;
 
+import dev.fairlead.adapter.local.pool.dataset.Datasets;
 import dev.fairlead.adapter.local.pool.kind.PoolKind;
 import dev.fairlead.application.config.ConfigNode;
 import dev.fairlead.application.port.out.ConnectionScope;
@@ -18,6 +19,12 @@ final class PoolExporterFactory implements ExporterFactory {
     private static final ExporterTraits TRAITS = new ExporterTraits(
             VolumeMedium.Kind.BLOCK_DEVICE, Attachment.LocalPool.class, CapabilityRules.ownDevices(), true, false);
 
+    private final Datasets datasets;
+
+    PoolExporterFactory(Datasets datasets) {
+        this.datasets = datasets;
+    }
+
     @Override
     public ExporterTraits traits() {
         return TRAITS;
@@ -31,7 +38,8 @@ final class PoolExporterFactory implements ExporterFactory {
         return new PoolExporter(
                 scope.name(),
                 pools.stream().map(PoolSettings::path).toList(),
-                plain ? VolumeMedium.Kind.FILESYSTEM : VolumeMedium.Kind.BLOCK_DEVICE);
+                plain ? VolumeMedium.Kind.FILESYSTEM : VolumeMedium.Kind.BLOCK_DEVICE,
+                datasets);
     }
 
     @Override

@@ -7,12 +7,17 @@ import dagger.multibindings.IntoMap;
 import dagger.multibindings.StringKey;
 import dev.fairlead.adapter.local.directory.DirectoryStores;
 import dev.fairlead.adapter.local.directory.settings.LocalNodeSettings;
+import dev.fairlead.adapter.local.host.ThisMachineModule;
+import dev.fairlead.adapter.local.host.ToolSettings;
+import dev.fairlead.adapter.local.pool.dataset.Datasets;
+import dev.fairlead.adapter.local.pool.dataset.ToolDatasets;
 import dev.fairlead.adapter.local.pool.kind.DiskQuestion;
 import dev.fairlead.adapter.local.pool.kind.ImageUse;
 import dev.fairlead.adapter.local.pool.kind.Projects;
 import dev.fairlead.application.port.out.export.ExporterFactory;
 import dev.fairlead.application.port.out.store.SharedDisks;
 import dev.fairlead.application.port.out.store.StoreFactory;
+import dev.fairlead.application.port.work.WorkFactory;
 import jakarta.inject.Singleton;
 import java.time.Duration;
 import java.util.concurrent.ThreadFactory;
@@ -40,16 +45,27 @@ public interface PoolModule {
     SharedDisks sharedDisks(PoolPlaces places);
 
     @Provides
+    @Singleton
+    static Datasets datasets(ThreadFactory threads, ToolSettings tools, WorkFactory works) {
+        return new ToolDatasets(ThisMachineModule.programs(threads, tools), works);
+    }
+
+    @Provides
     @IntoMap
     @StringKey("local-pool")
     static StoreFactory poolStore(
-            DirectoryStores stores, DiskQuestion question, PoolPlaces places, LocalNodeSettings node) {
+            DirectoryStores stores,
+            DiskQuestion question,
+            PoolPlaces places,
+            Datasets datasets,
+            LocalNodeSettings node) {
         return new PoolStoreFactory(
                 stores,
                 ImageUse.ofThisMachine(question),
                 SystemDisk.ofThisMachine(question),
                 question,
                 Projects.OF_KERNEL,
+                datasets,
                 places,
                 node);
     }
@@ -57,7 +73,7 @@ public interface PoolModule {
     @Provides
     @IntoMap
     @StringKey("local-pool")
-    static ExporterFactory poolExporter() {
-        return new PoolExporterFactory();
+    static ExporterFactory poolExporter(Datasets datasets) {
+        return new PoolExporterFactory(datasets);
     }
 }

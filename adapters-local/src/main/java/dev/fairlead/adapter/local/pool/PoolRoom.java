@@ -5,11 +5,11 @@ import dev.fairlead.adapter.local.directory.base.BaseFolderContext;
 import dev.fairlead.adapter.local.directory.tree.FreeSpace;
 import dev.fairlead.adapter.local.pool.PromiseRecords.Sums;
 import dev.fairlead.adapter.local.pool.kind.FoundKind;
+import dev.fairlead.adapter.local.pool.kind.FoundKind.DiskSpace;
 import dev.fairlead.application.port.out.store.VolumeStore.Room;
 import dev.fairlead.domain.capacity.Capacity;
 import dev.fairlead.domain.failure.Failure;
 import dev.fairlead.domain.failure.StorageException;
-import java.io.File;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -41,6 +41,7 @@ final class PoolRoom implements Promises {
     private final PoolSettings pool;
     private final List<PoolSettings> all;
     private final SystemDisk system;
+    private final FoundKind kind;
     private final BaseFolderContext context;
     private final PromiseRecords records;
     private final Optional<GuestRecords> guests;
@@ -62,6 +63,7 @@ final class PoolRoom implements Promises {
         this.pool = pool;
         this.all = List.copyOf(all);
         this.system = system;
+        this.kind = kind;
         this.context = context;
         this.records = new PromiseRecords(context.layout(), kind::occupancy);
         this.guests = pool.hostpath().map(_ -> new GuestRecords(context.layout()));
@@ -186,10 +188,8 @@ final class PoolRoom implements Promises {
         if (last.filter(it -> isFresh(it, now)).isEmpty()) {
             Sums sums = sums(); // before what is free: what is written in between counts as used twice
             Duration lasts = lasts(Duration.between(now, clock.instant()));
-            File disk = folder.toFile();
-            // Not what is kept for the administrator or for metadata: that is neither free nor used by volumes.
-            long occupied = Math.max(0, disk.getTotalSpace() - disk.getFreeSpace());
-            last = Optional.of(new Reading(now, lasts, disk.getTotalSpace(), FreeSpace.of(folder), occupied, sums));
+            DiskSpace disk = kind.space(folder);
+            last = Optional.of(new Reading(now, lasts, disk.total(), disk.free(), disk.occupied(), sums));
             admitted.values().removeIf(it -> !it.running());
         }
         Reading reading = last.orElseThrow();

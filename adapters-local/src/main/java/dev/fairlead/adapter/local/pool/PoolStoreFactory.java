@@ -10,6 +10,7 @@ import dev.fairlead.adapter.local.directory.settings.LocalNodeSettings;
 import dev.fairlead.adapter.local.directory.settings.Ownership;
 import dev.fairlead.adapter.local.directory.settings.PermissionBits;
 import dev.fairlead.adapter.local.directory.tree.DirectoryFailures;
+import dev.fairlead.adapter.local.pool.dataset.Datasets;
 import dev.fairlead.adapter.local.pool.hostpath.HostpathContent;
 import dev.fairlead.adapter.local.pool.hostpath.HostpathFolders;
 import dev.fairlead.adapter.local.pool.hostpath.HostpathSettings;
@@ -52,6 +53,7 @@ final class PoolStoreFactory implements StoreFactory {
     private final SystemDisk system;
     private final DiskQuestion question;
     private final Projects projects;
+    private final Datasets datasets;
     private final PoolPlaces places;
     private final LocalNodeSettings node;
 
@@ -61,10 +63,12 @@ final class PoolStoreFactory implements StoreFactory {
             SystemDisk system,
             DiskQuestion question,
             Projects projects,
+            Datasets datasets,
             PoolPlaces places,
             LocalNodeSettings node) {
         this.node = node;
         this.projects = projects;
+        this.datasets = datasets;
         this.places = places;
         this.question = question;
         this.stores = stores;
@@ -120,7 +124,11 @@ final class PoolStoreFactory implements StoreFactory {
 
     private FoundKind kind(ConnectionScope scope, PoolSettings pool) {
         return new FoundKind(
-                pool.kind(), new BaseFolderLayout(pool.path()), new DirectoryFailures(scope.name()), projects);
+                pool.kind(),
+                new BaseFolderLayout(pool.path()),
+                new DirectoryFailures(scope.name()),
+                projects,
+                datasets);
     }
 
     private VolumeStore store(Opening opening, PoolSettings pool, SharedRoom room) {

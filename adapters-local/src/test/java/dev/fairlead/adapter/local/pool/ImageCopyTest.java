@@ -116,7 +116,8 @@ class ImageCopyTest {
                             Optional.of(PoolKind.IMAGE),
                             new BaseFolderLayout(folder),
                             new DirectoryFailures(new ConnectionName("test")),
-                            Projects.OF_KERNEL)
+                            Projects.OF_KERNEL,
+                            PlayedDatasets.NONE)
                     .form(new PoolFixture.NoDevices());
             String before = form.version(place);
 

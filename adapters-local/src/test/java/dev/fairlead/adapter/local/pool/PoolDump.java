@@ -1,11 +1,13 @@
 package dev.fairlead.adapter.local.pool;
 
 import dev.fairlead.adapter.local.directory.Dump;
+import dev.fairlead.adapter.local.pool.dataset.VolumeDataset;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Objects;
 import java.util.stream.Stream;
 
 /** All that is below a pool as text; of images their lengths, since most of them is holes. */
@@ -33,6 +35,9 @@ final class PoolDump {
     private static String describe(Path path) throws IOException {
         if (Files.isDirectory(path)) {
             return "folder";
+        }
+        if (path.endsWith(VolumeDataset.FILE)) {
+            return VolumeDataset.in(Objects.requireNonNull(path.getParent())).isPresent() ? "name" : "no name";
         }
         return path.endsWith("disk.img") ? "image of " + Files.size(path) : Dump.of(path);
     }

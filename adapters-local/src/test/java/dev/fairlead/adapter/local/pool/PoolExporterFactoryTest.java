@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Test;
 class PoolExporterFactoryTest implements ExporterFactoryContract {
     @Override
     public ExporterFactory factory() {
-        return new PoolExporterFactory();
+        return new PoolExporterFactory(PlayedDatasets.NONE);
     }
 
     @Override

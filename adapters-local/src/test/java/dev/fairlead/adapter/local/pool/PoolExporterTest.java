@@ -23,7 +23,11 @@ import org.junit.jupiter.api.Test;
 class PoolExporterTest extends PathExporterContract {
     @Override
     public Exporter exporter() {
-        return new PoolExporter(new ConnectionName("test"), List.of(base()), VolumeMedium.Kind.BLOCK_DEVICE);
+        return new PoolExporter(
+                new ConnectionName("test"),
+                List.of(base()),
+                VolumeMedium.Kind.BLOCK_DEVICE,
+                new PlayedDatasets(base()));
     }
 
     @Override

@@ -8,6 +8,7 @@ import dev.fairlead.adapter.local.directory.base.BaseFolderLayout;
 import dev.fairlead.adapter.local.directory.base.SeenBases;
 import dev.fairlead.adapter.local.directory.settings.LocalNodeSettings;
 import dev.fairlead.adapter.local.directory.settings.SeenBasesSettings;
+import dev.fairlead.adapter.local.pool.dataset.Datasets;
 import dev.fairlead.adapter.local.pool.kind.DiskQuestion;
 import dev.fairlead.adapter.local.pool.kind.ImageUse;
 import dev.fairlead.adapter.local.pool.kind.Projects;
@@ -66,6 +67,19 @@ final class PoolFixture {
                 projects);
     }
 
+    /** Stands for a machine with these datasets. */
+    PoolFixture(String baseFolder, Datasets datasets) {
+        this(
+                baseFolder,
+                new NoDevices(),
+                new SystemDisk(List.of(), Optional::of),
+                SteppingClock.by(Duration.ofSeconds(11)),
+                Projects.OF_KERNEL,
+                datasets,
+                (_, _) -> Alarm.Call.NONE,
+                LocalNodeSettings.UNKNOWN);
+    }
+
     /** Stands for a process on the node of this name, with a clock that the test sets. */
     static PoolFixture on(String node, InstantSource clock, Alarm alarm) {
         return on(node, "create", clock, alarm);
@@ -96,12 +110,21 @@ final class PoolFixture {
                 new SystemDisk(List.of(), Optional::of),
                 clock,
                 Projects.OF_KERNEL,
+                PlayedDatasets.NONE,
                 alarm,
                 node);
     }
 
     private PoolFixture(String baseFolder, ImageUse images, SystemDisk system, InstantSource clock, Projects projects) {
-        this(baseFolder, images, system, clock, projects, (_, _) -> Alarm.Call.NONE, LocalNodeSettings.UNKNOWN);
+        this(
+                baseFolder,
+                images,
+                system,
+                clock,
+                projects,
+                PlayedDatasets.NONE,
+                (_, _) -> Alarm.Call.NONE,
+                LocalNodeSettings.UNKNOWN);
     }
 
     private PoolFixture(
@@ -110,6 +133,7 @@ final class PoolFixture {
             SystemDisk system,
             InstantSource clock,
             Projects projects,
+            Datasets datasets,
             Alarm alarm,
             LocalNodeSettings node) {
         this.baseFolder = baseFolder;
@@ -125,6 +149,7 @@ final class PoolFixture {
                 system,
                 question,
                 projects,
+                datasets,
                 places,
                 node);
     }

@@ -1,5 +1,6 @@
 package dev.fairlead.adapter.local.directory.base;
 
+import dev.fairlead.adapter.local.directory.form.FolderForm;
 import dev.fairlead.adapter.local.directory.tree.DirectoryFailures;
 import dev.fairlead.adapter.local.directory.tree.TreeDelete;
 import dev.fairlead.application.port.work.Effect;
@@ -50,6 +51,7 @@ public final class Trash {
     private final WorkFactory works;
     private final RemovalRetry backoff;
     private final Alarm alarm;
+    private final FolderForm form;
     private final AtomicInteger asked = new AtomicInteger();
     private final AtomicBoolean begun = new AtomicBoolean();
     private volatile boolean swept;
@@ -58,7 +60,15 @@ public final class Trash {
     private Alarm.Call again = Alarm.Call.NONE;
     private volatile boolean closed;
 
-    public Trash(BaseFolderGuard base, Executor background, WorkFactory works, InstantSource clock, Alarm alarm) {
+    /** @param form of what is thrown away */
+    public Trash(
+            BaseFolderGuard base,
+            Executor background,
+            WorkFactory works,
+            InstantSource clock,
+            Alarm alarm,
+            FolderForm form) {
+        this.form = form;
         this.base = base;
         this.background = background;
         this.works = works;
@@ -252,6 +262,7 @@ public final class Trash {
     private boolean delete(Path entry, Work work) throws IOException {
         long begun = System.nanoTime();
         try {
+            form.dispose(entry, work);
             work.effect(
                     new Effect("delete", entry.toString()),
                     () -> TreeDelete.delete(entry, () -> closed || System.nanoTime() - begun > TURN.toNanos()));

@@ -82,6 +82,9 @@ public interface FolderForm {
     /** Throws if a copy of the folder, made now, would not be what the volume was at one instant. */
     default void checkCopy(Path folder) throws IOException {}
 
+    /** Destroys what belongs to a folder in the trash and is not in it; does nothing if there is no such thing. */
+    default void dispose(Path folder, Work work) throws IOException {}
+
     /** Returns what a copy of the volume takes, if it shares no blocks. */
     default Capacity copySize(Path folder, Capacity size) throws IOException {
         return size;

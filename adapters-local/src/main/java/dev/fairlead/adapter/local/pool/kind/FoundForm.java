@@ -2,6 +2,7 @@ package dev.fairlead.adapter.local.pool.kind;
 
 import dev.fairlead.adapter.local.directory.base.BaseFolderLayout;
 import dev.fairlead.adapter.local.directory.form.FolderForm;
+import dev.fairlead.adapter.local.pool.dataset.Datasets;
 import dev.fairlead.application.port.work.Work;
 import dev.fairlead.domain.capacity.Capacity;
 import dev.fairlead.domain.capacity.CapacityRange;
@@ -18,16 +19,18 @@ final class FoundForm implements FolderForm {
     private final BaseFolderLayout layout;
     private final ImageUse images;
     private final ProjectNumbers projects;
+    private final Datasets datasets;
 
-    FoundForm(FoundKind kind, BaseFolderLayout layout, ImageUse images, ProjectNumbers projects) {
+    FoundForm(FoundKind kind, BaseFolderLayout layout, ImageUse images, ProjectNumbers projects, Datasets datasets) {
         this.kind = kind;
         this.layout = layout;
         this.images = images;
         this.projects = projects;
+        this.datasets = datasets;
     }
 
     private FolderForm form() {
-        return kind.get().form(layout, images, projects);
+        return kind.get().form(layout, images, projects, datasets);
     }
 
     @Override
@@ -91,6 +94,11 @@ final class FoundForm implements FolderForm {
     @Override
     public void checkCopy(Path folder) throws IOException {
         form().checkCopy(folder);
+    }
+
+    @Override
+    public void dispose(Path folder, Work work) throws IOException {
+        form().dispose(folder, work);
     }
 
     @Override

@@ -5,7 +5,11 @@ import dev.fairlead.adapter.local.directory.base.RecordedFolders;
 import dev.fairlead.adapter.local.directory.form.FolderForm;
 import dev.fairlead.adapter.local.directory.record.Records;
 import dev.fairlead.adapter.local.directory.tree.DirectoryFailures;
+import dev.fairlead.adapter.local.directory.tree.FreeSpace;
+import dev.fairlead.adapter.local.pool.dataset.Datasets;
+import dev.fairlead.adapter.local.pool.dataset.VolumeDataset;
 import dev.fairlead.linux.BtrfsCalls;
+import java.io.File;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
@@ -26,6 +30,7 @@ public final class FoundKind implements Supplier<PoolKind> {
     private final BaseFolderLayout layout;
     private final DirectoryFailures failures;
     private final ProjectNumbers projects;
+    private final Datasets datasets;
     private volatile KindMark last = new KindMark("", PoolKind.DIRECTORY);
 
     /** Tells what the folders of a pool without a mark were when only plain folders were found there. */
@@ -33,11 +38,16 @@ public final class FoundKind implements Supplier<PoolKind> {
 
     /** @param written what the connection's file says */
     public FoundKind(
-            Optional<PoolKind> written, BaseFolderLayout layout, DirectoryFailures failures, Projects projects) {
+            Optional<PoolKind> written,
+            BaseFolderLayout layout,
+            DirectoryFailures failures,
+            Projects projects,
+            Datasets datasets) {
         this.written = written;
         this.layout = layout;
         this.failures = failures;
         this.projects = new ProjectNumbers(projects, layout);
+        this.datasets = datasets;
     }
 
     /** @param version tells one mark from another */
@@ -50,13 +60,34 @@ public final class FoundKind implements Supplier<PoolKind> {
 
     /** Returns the form of the folders of the pool. */
     public FolderForm form(ImageUse images) {
-        return new FoundForm(this, layout, images, projects);
+        return new FoundForm(this, layout, images, projects, datasets);
     }
 
     /** Begins to look at what volumes and snapshots of the pool occupy. */
     public Occupancy occupancy() {
-        return get().occupancy(projects);
+        return get().occupancy(layout, projects, datasets);
     }
+
+    /**
+     * Returns the space of the pool's file system. That of ZFS counts what is below a dataset as nobody's.
+     *
+     * @param folder the pool's folder, or the nearest one above it
+     */
+    public DiskSpace space(Path folder) throws IOException {
+        if (get() == PoolKind.ZFS) {
+            String parent = ZfsForm.parent(folder, datasets);
+            return datasets.find(parent)
+                    .map(it -> new DiskSpace(it.used() + it.available(), it.available(), it.used()))
+                    .orElseThrow(() -> new IOException("zfs knows no dataset " + parent));
+        }
+        File disk = folder.toFile();
+        // Not what is kept for the administrator or for metadata: that is neither free nor used by volumes.
+        long occupied = Math.max(0, disk.getTotalSpace() - disk.getFreeSpace());
+        return new DiskSpace(disk.getTotalSpace(), FreeSpace.of(folder), occupied);
+    }
+
+    /** Holds the bytes of a file system: all, those that can still be written, and those that are. */
+    public record DiskSpace(long total, long free, long occupied) {}
 
     @Override
     public PoolKind get() {
@@ -109,9 +140,9 @@ public final class FoundKind implements Supplier<PoolKind> {
             at = at.getParent();
         }
         Path real = at.toRealPath();
-        Optional<PoolKind> kind = QuotaReason.candidate(real, projects.projects());
+        Optional<PoolKind> kind = QuotaReason.candidate(real, projects.projects(), datasets);
         return kind.isPresent()
-                        && QuotaReason.unfit(kind.get(), real, projects.projects())
+                        && QuotaReason.unfit(kind.get(), real, projects.projects(), datasets)
                                 .isEmpty()
                 ? kind.get()
                 : PoolKind.IMAGE;
@@ -121,11 +152,13 @@ public final class FoundKind implements Supplier<PoolKind> {
         Optional<PoolKind> kind = Optional.empty();
         if (Files.isRegularFile(ImageForm.image(volume), LinkOption.NOFOLLOW_LINKS)) {
             kind = Optional.of(PoolKind.IMAGE);
+        } else if (VolumeDataset.in(volume).isPresent()) {
+            kind = Optional.of(PoolKind.ZFS);
         } else if (Files.isDirectory(volume, LinkOption.NOFOLLOW_LINKS)
                 && BtrfsCalls.subvolume(volume).isPresent()) {
             kind = Optional.of(PoolKind.BTRFS);
         } else if (projects.recordedOf(volume).isPresent()) {
-            kind = QuotaReason.candidate(volume, projects.projects());
+            kind = QuotaReason.candidate(volume, projects.projects(), datasets);
         }
         if (kind.isPresent()) {
             throw failures.unavailable(layout.base() + " has no mark, and " + volume + " looks like a volume of kind "
@@ -141,7 +174,8 @@ public final class FoundKind implements Supplier<PoolKind> {
                     ? QuotaReason.of(
                             written.isPresent() ? written : marked(),
                             layout.base().toRealPath(),
-                            projects.projects())
+                            projects.projects(),
+                            datasets)
                     : Optional.empty();
         } catch (IOException _) {
             return Optional.empty(); // which the first call tells

@@ -3,6 +3,7 @@ package dev.fairlead.adapter.local.pool.kind;
 import dev.fairlead.adapter.local.directory.base.BaseFolderLayout;
 import dev.fairlead.adapter.local.directory.form.FolderForm;
 import dev.fairlead.adapter.local.directory.form.PlainFolder;
+import dev.fairlead.adapter.local.pool.dataset.Datasets;
 import java.util.Arrays;
 import java.util.Optional;
 import java.util.stream.Collectors;
@@ -18,7 +19,9 @@ public enum PoolKind {
     /** Volumes are folders that are projects of XFS with quotas; a write past the size fails. */
     XFS("xfs"),
     /** Volumes are folders that are projects of ext4 with quotas; a write past the size fails. */
-    EXT4("ext4");
+    EXT4("ext4"),
+    /** Volumes are datasets of ZFS with quotas, which nodes mount; a write past the size fails. */
+    ZFS("zfs");
 
     private final String word;
 
@@ -43,28 +46,35 @@ public enum PoolKind {
         return this != IMAGE;
     }
 
+    /** Returns whether sizes are kept by what the file system has to have for it, which may be missing. */
+    boolean hasQuotas() {
+        return hasProjects() || this == ZFS;
+    }
+
     /** Returns whether sizes are kept by project quotas of the file system that the kind is called by. */
     boolean hasProjects() {
         return this == XFS || this == EXT4;
     }
 
     /** Returns the form of the folders of a pool of this kind. */
-    FolderForm form(BaseFolderLayout layout, ImageUse images, ProjectNumbers projects) {
+    FolderForm form(BaseFolderLayout layout, ImageUse images, ProjectNumbers projects, Datasets datasets) {
         return switch (this) {
             case DIRECTORY -> PlainFolder.FORM;
             case IMAGE -> new ImageForm(images, layout.partial());
             case BTRFS -> new BtrfsForm(layout.state());
             case XFS, EXT4 -> new ProjectForm(word, layout.state(), projects);
+            case ZFS -> new ZfsForm(layout.state(), datasets);
         };
     }
 
     /** Begins to look at what volumes and snapshots of a pool of this kind occupy. */
-    Occupancy occupancy(ProjectNumbers projects) {
+    Occupancy occupancy(BaseFolderLayout layout, ProjectNumbers projects, Datasets datasets) {
         return switch (this) {
             case DIRECTORY -> _ -> Optional.empty();
             case IMAGE -> new ImageOccupancy();
             case BTRFS -> new BtrfsOccupancy();
             case XFS, EXT4 -> new ProjectOccupancy(word, projects);
+            case ZFS -> new ZfsOccupancy(layout.state(), datasets);
         };
     }
 

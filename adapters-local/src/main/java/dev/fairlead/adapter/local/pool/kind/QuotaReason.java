@@ -1,5 +1,6 @@
 package dev.fairlead.adapter.local.pool.kind;
 
+import dev.fairlead.adapter.local.pool.dataset.Datasets;
 import dev.fairlead.linux.BtrfsCalls;
 import dev.fairlead.linux.BtrfsQuotas;
 import dev.fairlead.linux.Errno;
@@ -16,15 +17,33 @@ import java.util.Optional;
  */
 public record QuotaReason(String what, String remedy) {
     /** Returns the kind that a folder's file system can have by quotas of its own; empty if it can have none. */
-    static Optional<PoolKind> candidate(Path folder, Projects projects) throws IOException {
+    static Optional<PoolKind> candidate(Path folder, Projects projects, Datasets datasets) throws IOException {
+        if (datasets.of(folder).isPresent()) {
+            return Optional.of(PoolKind.ZFS);
+        }
         return BtrfsCalls.isBtrfs(folder)
                 ? Optional.of(PoolKind.BTRFS)
                 : PoolKind.named(projects.filesystem(folder)).filter(PoolKind::hasProjects);
     }
 
     /** Returns why the quotas of a folder's file system keep no sizes now; empty if they do. */
-    static Optional<String> unfit(PoolKind kind, Path folder, Projects projects) throws IOException {
-        return kind == PoolKind.BTRFS ? unfitBtrfs(folder) : ProjectOccupancy.lacked(folder, projects);
+    static Optional<String> unfit(PoolKind kind, Path folder, Projects projects, Datasets datasets) throws IOException {
+        return switch (kind) {
+            case BTRFS -> unfitBtrfs(folder);
+            case ZFS -> unfitZfs(folder, datasets);
+            default -> ProjectOccupancy.lacked(folder, projects);
+        };
+    }
+
+    private static Optional<String> unfitZfs(Path folder, Datasets datasets) throws IOException {
+        String dataset = ZfsForm.parent(folder, datasets);
+        try {
+            return datasets.find(dataset).isPresent()
+                    ? Optional.empty()
+                    : Optional.of("the program zfs knows no dataset " + dataset);
+        } catch (IOException e) {
+            return Optional.of(String.valueOf(e.getMessage()));
+        }
     }
 
     private static Optional<String> unfitBtrfs(Path folder) throws IOException {
@@ -45,33 +64,39 @@ public record QuotaReason(String what, String remedy) {
      *
      * @param wanted the kind that is written or marked; empty if it is to be found
      */
-    static Optional<QuotaReason> of(Optional<PoolKind> wanted, Path folder, Projects projects) throws IOException {
-        Optional<PoolKind> candidate = candidate(folder, projects);
+    static Optional<QuotaReason> of(Optional<PoolKind> wanted, Path folder, Projects projects, Datasets datasets)
+            throws IOException {
+        Optional<PoolKind> candidate = candidate(folder, projects, datasets);
         if (wanted.isPresent()) {
-            return wanted.get().hasProjects() ? refused(wanted.get(), candidate, folder, projects) : Optional.empty();
+            return wanted.get().hasQuotas()
+                    ? refused(wanted.get(), candidate, folder, projects, datasets)
+                    : Optional.empty();
         }
         if (candidate.isEmpty()) {
             return Optional.empty();
         }
         PoolKind kind = candidate.get();
-        return unfit(kind, folder, projects)
+        return unfit(kind, folder, projects, datasets)
                 .map(why -> new QuotaReason(
                         "lies on " + kind + " and is of kind " + PoolKind.IMAGE + ", since " + why,
                         remedy(kind) + "; or write kind: " + PoolKind.IMAGE));
     }
 
     private static Optional<QuotaReason> refused(
-            PoolKind kind, Optional<PoolKind> candidate, Path folder, Projects projects) throws IOException {
+            PoolKind kind, Optional<PoolKind> candidate, Path folder, Projects projects, Datasets datasets)
+            throws IOException {
         String nothing = "is of kind " + kind + ", and no volume is made or grows in it, since ";
         if (candidate.filter(kind::equals).isEmpty()) {
             return Optional.of(new QuotaReason(nothing + "it lies on no " + kind, "mount its disk"));
         }
-        return unfit(kind, folder, projects).map(why -> new QuotaReason(nothing + why, remedy(kind)));
+        return unfit(kind, folder, projects, datasets).map(why -> new QuotaReason(nothing + why, remedy(kind)));
     }
 
     private static String remedy(PoolKind kind) {
-        return kind == PoolKind.BTRFS
-                ? "have quotas there that count all that a subvolume refers to (btrfs quota enable)"
-                : ProjectOccupancy.remedy(kind.toString());
+        return switch (kind) {
+            case BTRFS -> "have quotas there that count all that a subvolume refers to (btrfs quota enable)";
+            case ZFS -> "have the host's zfs, of its kernel module's version, and let this process run it";
+            default -> ProjectOccupancy.remedy(kind.toString());
+        };
     }
 }

@@ -1,0 +1,180 @@
+package dev.fairlead.adapter.local.pool.kind;
+
+import dev.fairlead.adapter.local.directory.form.FolderForm;
+import dev.fairlead.adapter.local.pool.dataset.Datasets;
+import dev.fairlead.adapter.local.pool.dataset.Datasets.DatasetState;
+import dev.fairlead.adapter.local.pool.dataset.VolumeDataset;
+import dev.fairlead.application.port.work.Effect;
+import dev.fairlead.application.port.work.Work;
+import dev.fairlead.domain.capacity.Capacity;
+import dev.fairlead.domain.capacity.CapacityRange;
+import dev.fairlead.domain.failure.Failure;
+import dev.fairlead.domain.failure.StorageException;
+import dev.fairlead.domain.volume.VolumeMedium;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * Describes folders that hold nothing but the name of a dataset of ZFS, which nodes mount and whose quota keeps the
+ * volume's size. Snapshots and clones are made at one instant, in use or not, and each is a dataset of its own.
+ *
+ * <p>A dataset that others were copied from can be destroyed all the same: the newest copy becomes the owner of what
+ * they share first.
+ */
+final class ZfsForm implements FolderForm {
+    private final Path place;
+    private final Datasets datasets;
+
+    /** @param place a folder of the pool, which is no symbolic link */
+    ZfsForm(Path place, Datasets datasets) {
+        this.place = place;
+        this.datasets = datasets;
+    }
+
+    /** Returns the dataset that a pool lies on; throws if it lies on none. */
+    static String parent(Path place, Datasets datasets) throws IOException {
+        return datasets.of(place)
+                .orElseThrow(() -> new IOException(place + " is on no dataset of ZFS, which the pool's kind says; mount"
+                        + " its dataset, or have another pool of kind image there"));
+    }
+
+    @Override
+    public Set<VolumeMedium.Kind> media() {
+        return Set.of(VolumeMedium.Kind.FILESYSTEM);
+    }
+
+    @Override
+    public VolumeMedium medium(Path folder) {
+        return new VolumeMedium.Filesystem(VolumeDataset.file(folder).toString());
+    }
+
+    @Override
+    public Capacity size(CapacityRange range) {
+        return SizeRules.of("zfs").choose(range);
+    }
+
+    @Override
+    public void make(Path folder, Work work) throws IOException {
+        String dataset = name(folder, "", work).below(parent(place, datasets));
+        work.effect(new Effect("dataset", folder.toString()), () -> datasets.create(dataset));
+    }
+
+    /** Makes a folder and writes the name of its dataset before that is made, so that it is found whatever happens. */
+    private VolumeDataset name(Path folder, String source, Work work) throws IOException {
+        FolderForm.super.make(folder, work);
+        VolumeDataset named = VolumeDataset.copyOf(source);
+        work.effect(new Effect("name", folder.toString()), () -> named.write(folder));
+        if (!VolumeDataset.in(folder).equals(Optional.of(named))) {
+            throw new IOException(VolumeDataset.file(folder) + " was written and says something else");
+        }
+        return named;
+    }
+
+    @Override
+    public boolean copy(Path source, Path folder, Work work) throws IOException {
+        String parent = parent(place, datasets);
+        VolumeDataset named = name(folder, named(source).name(), work);
+        String origin = named.origin(parent).orElseThrow();
+        work.effect(new Effect("snapshot", folder.toString()), () -> datasets.snapshot(origin));
+        work.effect(new Effect("clone", folder.toString()), () -> datasets.clone(origin, named.below(parent)));
+        // From here on the snapshot goes with the last dataset that was made of it.
+        work.effect(new Effect("release", folder.toString()), () -> datasets.release(origin));
+        if (!datasets.isReleased(origin)) {
+            throw new IOException(origin + " was destroyed with zfs destroy -d and is not on its way");
+        }
+        return true;
+    }
+
+    private static VolumeDataset named(Path folder) throws IOException {
+        return VolumeDataset.in(folder)
+                .orElseThrow(() -> new StorageException(new Failure.NotOurs(
+                        "the folder " + folder, "no file " + VolumeDataset.FILE + " in it that names a dataset")));
+    }
+
+    private Optional<DatasetState> state(Path folder) throws IOException {
+        Optional<VolumeDataset> named = VolumeDataset.in(folder);
+        return named.isPresent() ? datasets.find(named.get().below(parent(place, datasets))) : Optional.empty();
+    }
+
+    @Override
+    public void complete(Path folder, Capacity size, Work work) throws IOException {
+        if (!missing(folder, size).isEmpty()) {
+            String dataset = named(folder).below(parent(place, datasets));
+            work.effect(new Effect("size", folder.toString()), () -> datasets.limit(dataset, size.bytes()));
+        }
+    }
+
+    @Override
+    public String missing(Path folder, Capacity size) throws IOException {
+        Optional<DatasetState> state = state(folder);
+        if (state.isEmpty()) {
+            return "its dataset";
+        }
+        return state.get().limit() < size.bytes() ? "a quota of " + size : "";
+    }
+
+    @Override
+    public String use(Path folder) throws IOException {
+        return state(folder).filter(DatasetState::mounted).isPresent()
+                ? "a mount of the dataset " + named(folder).name()
+                : "";
+    }
+
+    @Override
+    public Capacity copySize(Path folder, Capacity size) throws IOException {
+        return state(folder)
+                .map(state -> Capacity.ofBytes(state.referenced()))
+                .orElse(Capacity.ZERO); // it is not copied then
+    }
+
+    @Override
+    public String version(Path folder) throws IOException {
+        return named(folder).name();
+    }
+
+    @Override
+    public void seal(Path folder, Work work) throws IOException {
+        if (state(folder).filter(DatasetState::writable).isEmpty()) {
+            return;
+        }
+        String dataset = named(folder).below(parent(place, datasets));
+        work.effect(new Effect("seal", folder.toString()), () -> datasets.protect(dataset));
+        if (state(folder).filter(DatasetState::writable).isPresent()) {
+            throw new IOException(dataset + " was made read-only and can still be written to");
+        }
+    }
+
+    @Override
+    public void dispose(Path folder, Work work) throws IOException {
+        Optional<VolumeDataset> named = VolumeDataset.in(folder);
+        if (named.isEmpty()) {
+            return;
+        }
+        String parent = parent(place, datasets);
+        String dataset = named.get().below(parent);
+        String promoted = "";
+        while (datasets.find(dataset).isPresent()) {
+            String clone = datasets.clone(dataset).orElse("");
+            if (clone.isEmpty() || clone.equals(promoted)) {
+                work.effect(new Effect("destroy", folder.toString()), () -> datasets.destroy(dataset));
+                break;
+            }
+            work.effect(new Effect("promote", folder.toString()), () -> datasets.promote(clone));
+            promoted = clone;
+        }
+        if (datasets.find(dataset).isPresent()) {
+            throw new IOException(dataset + " was destroyed and is still there");
+        }
+        Optional<String> origin = named.get().origin(parent);
+        if (origin.isPresent()) { // it is still there if the call that took it ended before it was released
+            work.effect(new Effect("release", folder.toString()), () -> datasets.release(origin.get()));
+        }
+    }
+
+    @Override
+    public boolean enforcesSize() {
+        return true;
+    }
+}

@@ -1,0 +1,58 @@
+package dev.fairlead.adapter.local.pool.kind;
+
+import dev.fairlead.adapter.local.directory.base.RecordedFolders;
+import dev.fairlead.adapter.local.pool.dataset.Datasets;
+import dev.fairlead.adapter.local.pool.dataset.Datasets.DatasetState;
+import dev.fairlead.adapter.local.pool.dataset.VolumeDataset;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.Map;
+import java.util.Optional;
+
+/** Knows what datasets of a pool refer to. One that has no limit, as after its pool was restored, gets it again. */
+final class ZfsOccupancy implements Occupancy {
+    private final Path place;
+    private final Datasets datasets;
+    private Optional<Reading> read = Optional.empty();
+
+    /** @param place a folder of the pool */
+    ZfsOccupancy(Path place, Datasets datasets) {
+        this.place = place;
+        this.datasets = datasets;
+    }
+
+    /**
+     * Holds what was read at once.
+     *
+     * @param parent the dataset that the pool lies on
+     * @param all the states of that dataset and those directly below it
+     */
+    private record Reading(String parent, Map<String, DatasetState> all) {}
+
+    private Reading read() throws IOException {
+        if (read.isEmpty()) {
+            String parent = ZfsForm.parent(place, datasets);
+            read = Optional.of(new Reading(parent, datasets.at(parent)));
+        }
+        return read.orElseThrow();
+    }
+
+    @Override
+    public Optional<SpaceUse> of(Path folder) throws IOException {
+        Optional<VolumeDataset> named = VolumeDataset.in(folder);
+        if (named.isEmpty()) {
+            return RecordedFolders.stat(folder).isPresent() ? Optional.empty() : Optional.of(SpaceUse.NOTHING);
+        }
+        return Optional.of(Optional.ofNullable(read().all().get(named.get().below(read().parent())))
+                .map(it -> new SpaceUse(it.limit(), it.referenced(), true))
+                .orElse(SpaceUse.NOTHING)); // newer than what was read
+    }
+
+    @Override
+    public void restore(Path folder, long size) throws IOException {
+        Optional<VolumeDataset> named = VolumeDataset.in(folder);
+        if (named.isPresent()) {
+            datasets.limit(named.get().below(read().parent()), size);
+        }
+    }
+}

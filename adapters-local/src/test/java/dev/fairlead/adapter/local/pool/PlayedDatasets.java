@@ -1,0 +1,266 @@
+package dev.fairlead.adapter.local.pool;
+
+import dev.fairlead.adapter.local.directory.tree.TreeDelete;
+import dev.fairlead.adapter.local.pool.dataset.Datasets;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.stream.Stream;
+
+/**
+ * Plays the datasets of a pool of ZFS, for machines that have none: what is in each lies in a folder beside the pools.
+ * Nothing is counted, and no write is refused.
+ */
+final class PlayedDatasets implements Datasets {
+    /** Stands for a machine without ZFS. */
+    static final PlayedDatasets NONE = new PlayedDatasets(Path.of("/nowhere"), false);
+
+    /** The folder with what is in the datasets. */
+    static final String FOLDER = "played-datasets";
+
+    private static final String PARENT = "tank/pool";
+    private static final long SPACE = 1L << 30;
+
+    private final Path root;
+    private final boolean there;
+    private boolean known = true;
+    private final Map<String, Played> all = new TreeMap<>();
+    private int taken;
+
+    /** @param root the folder below which pools are */
+    PlayedDatasets(Path root) {
+        this(root, true);
+    }
+
+    private PlayedDatasets(Path root, boolean there) {
+        this.root = root;
+        this.there = there;
+    }
+
+    /**
+     * Holds a dataset or snapshot.
+     *
+     * @param origin the snapshot that it was made of; empty if it was made empty
+     * @param order of a snapshot
+     * @param deferred whether a snapshot goes with its last clone
+     */
+    private record Played(long limit, boolean writable, String origin, int order, boolean deferred) {
+        static final Played EMPTY = new Played(0, true, "", 0, false);
+    }
+
+    @Override
+    public Optional<String> of(Path folder) {
+        return there ? Optional.of(PARENT) : Optional.empty();
+    }
+
+    private static DatasetState state(Played played) {
+        return new DatasetState(played.limit(), 0, 0, SPACE, played.writable(), false);
+    }
+
+    private static boolean isSnapshot(String name) {
+        return name.indexOf('@') >= 0;
+    }
+
+    @Override
+    public synchronized Optional<DatasetState> find(String dataset) {
+        return dataset.equals(PARENT)
+                ? Optional.of(state(Played.EMPTY)).filter(_ -> known)
+                : Optional.ofNullable(all.get(dataset)).map(PlayedDatasets::state);
+    }
+
+    @Override
+    public synchronized Map<String, DatasetState> at(String parent) {
+        Map<String, DatasetState> states = new HashMap<>(Map.of(PARENT, state(Played.EMPTY)));
+        all.forEach((name, played) -> {
+            if (!isSnapshot(name)) {
+                states.put(name, state(played));
+            }
+        });
+        return states;
+    }
+
+    private static String own(String name) {
+        return name.substring(name.lastIndexOf('/') + 1);
+    }
+
+    private Path content(String name) {
+        return root.resolve(FOLDER).resolve(own(name));
+    }
+
+    private Played known(String name) throws IOException {
+        Played played = all.get(name);
+        if (played == null) {
+            throw new IOException("cannot open '" + name + "': dataset does not exist");
+        }
+        return played;
+    }
+
+    /** The program knows the pool's dataset no more, and makes none below it. */
+    void lose() {
+        known = false;
+    }
+
+    private void make(String name, Played played, Optional<String> source) throws IOException {
+        if (!known) {
+            throw new IOException("cannot create '" + name + "': no such pool");
+        }
+        if (all.containsKey(name)) {
+            throw new IOException("cannot create '" + name + "': dataset already exists");
+        }
+        Files.createDirectories(content(name));
+        if (source.isPresent()) {
+            try (Stream<Path> files = Files.list(content(source.get()))) {
+                for (Path file : files.toList()) {
+                    Files.copy(file, content(name).resolve(file.getFileName()));
+                }
+            }
+        }
+        all.put(name, played);
+    }
+
+    @Override
+    public synchronized void create(String dataset) throws IOException {
+        make(dataset, Played.EMPTY, Optional.empty());
+    }
+
+    @Override
+    public synchronized void snapshot(String snapshot) throws IOException {
+        String dataset = snapshot.substring(0, snapshot.indexOf('@'));
+        known(dataset);
+        taken++;
+        make(snapshot, new Played(0, false, "", taken, false), Optional.of(dataset));
+    }
+
+    @Override
+    public synchronized void clone(String snapshot, String dataset) throws IOException {
+        known(snapshot);
+        make(dataset, new Played(0, true, snapshot, 0, false), Optional.of(snapshot));
+    }
+
+    private List<String> clones(String snapshot) {
+        return all.entrySet().stream()
+                .filter(it -> it.getValue().origin().equals(snapshot))
+                .map(Map.Entry::getKey)
+                .toList();
+    }
+
+    @Override
+    public synchronized void release(String snapshot) throws IOException {
+        Played played = all.get(snapshot);
+        if (played != null && clones(snapshot).isEmpty()) {
+            remove(snapshot);
+        } else if (played != null) {
+            all.put(snapshot, new Played(0, false, "", played.order(), true));
+        }
+    }
+
+    @Override
+    public synchronized boolean isReleased(String snapshot) {
+        return Optional.ofNullable(all.get(snapshot)).map(Played::deferred).orElse(true);
+    }
+
+    private void remove(String name) throws IOException {
+        all.remove(name);
+        TreeDelete.delete(content(name));
+    }
+
+    @Override
+    public synchronized void limit(String dataset, long bytes) throws IOException {
+        Played played = known(dataset);
+        all.put(dataset, new Played(bytes, played.writable(), played.origin(), 0, false));
+    }
+
+    @Override
+    public synchronized void protect(String dataset) throws IOException {
+        Played played = known(dataset);
+        all.put(dataset, new Played(played.limit(), false, played.origin(), 0, false));
+    }
+
+    private List<String> snapshots(String dataset) {
+        return all.keySet().stream()
+                .filter(name -> name.startsWith(dataset + "@"))
+                .sorted(Comparator.comparingInt((String name) ->
+                                all.getOrDefault(name, Played.EMPTY).order())
+                        .reversed())
+                .toList();
+    }
+
+    @Override
+    public synchronized Optional<String> clone(String dataset) {
+        return snapshots(dataset).stream().flatMap(it -> clones(it).stream()).findFirst();
+    }
+
+    @Override
+    public synchronized void promote(String clone) throws IOException {
+        Played played = known(clone);
+        Played origin = known(played.origin());
+        String dataset = played.origin().substring(0, played.origin().indexOf('@'));
+        Played former = known(dataset);
+        for (String snapshot : snapshots(dataset)) {
+            Played moved = known(snapshot);
+            if (moved.order() <= origin.order()) {
+                String name = clone + snapshot.substring(snapshot.indexOf('@'));
+                Files.move(content(snapshot), content(name));
+                all.remove(snapshot);
+                all.put(name, moved);
+                all.replaceAll((_, it) -> it.origin().equals(snapshot)
+                        ? new Played(it.limit(), it.writable(), name, it.order(), it.deferred())
+                        : it);
+            }
+        }
+        String shared = clone + played.origin().substring(played.origin().indexOf('@'));
+        all.put(clone, new Played(played.limit(), played.writable(), former.origin(), 0, false));
+        all.put(dataset, new Played(former.limit(), former.writable(), shared, 0, false));
+    }
+
+    @Override
+    public synchronized void destroy(String dataset) throws IOException {
+        String origin = known(dataset).origin();
+        for (String snapshot : snapshots(dataset)) {
+            if (!clones(snapshot).isEmpty()) {
+                throw new IOException("cannot destroy '" + dataset + "': filesystem has dependent clones");
+            }
+            remove(snapshot);
+        }
+        remove(dataset);
+        if (!origin.isEmpty() && known(origin).deferred() && clones(origin).isEmpty()) {
+            remove(origin);
+        }
+    }
+
+    /** Returns the names of all datasets and snapshots. */
+    synchronized Set<String> names() {
+        return Set.copyOf(all.keySet());
+    }
+
+    /** Forgets all datasets but these. */
+    synchronized void keep(Set<String> names) throws IOException {
+        for (String name : List.copyOf(all.keySet())) {
+            if (!names.contains(name)) {
+                remove(name);
+            }
+        }
+    }
+
+    /** Returns all datasets and snapshots as text, without their random names. */
+    synchronized String dump() {
+        return all.entrySet().stream()
+                .map(it -> {
+                    Played played = it.getValue();
+                    return (isSnapshot(it.getKey()) ? "snapshot" : "dataset") + " of " + played.limit()
+                            + (played.writable() ? " writable" : "")
+                            + (played.origin().isEmpty() ? "" : " cloned")
+                            + (played.deferred() ? " deferred" : "");
+                })
+                .sorted()
+                .toList()
+                .toString();
+    }
+}

@@ -1,0 +1,88 @@
+package dev.fairlead.adapter.local.pool;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.fairlead.adapter.local.pool.dataset.Datasets.DatasetState;
+import dev.fairlead.adapter.local.pool.dataset.ToolDatasets;
+import dev.fairlead.application.port.out.host.Command;
+import dev.fairlead.application.port.out.host.CommandRunner;
+import dev.fairlead.application.port.work.Work;
+import dev.fairlead.testkit.fake.TestWork;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** What is made of the answers of {@code zfs}, whatever they are. */
+class ToolDatasetsTest {
+    private static final String LINE = "tank/a\t16777216\t24576\t24576\t900000000\toff\tno\n";
+
+    private final List<Command> asked = new ArrayList<>();
+
+    private ToolDatasets answering(int code, String output, String errors) {
+        CommandRunner programs = new CommandRunner() {
+            @Override
+            public Ended run(Command command, Work work) {
+                asked.add(command);
+                return Ended.with(code, output, errors);
+            }
+
+            @Override
+            public void close() {}
+        };
+        return new ToolDatasets(programs, (_, what, _, _) -> TestWork.named(what));
+    }
+
+    @Test
+    void a_list_is_read_and_asked_with_a_deadline() throws Exception {
+        assertThat(answering(0, LINE + "tank/b\t0\t1\t2\t3\ton\tyes\n", "").at("tank"))
+                .containsEntry("tank/a", new DatasetState(16 << 20, 24_576, 24_576, 900_000_000, true, false))
+                .containsEntry("tank/b", new DatasetState(0, 1, 2, 3, false, true));
+        assertThat(asked).singleElement().satisfies(command -> {
+            assertThat(command.argv()).startsWith("zfs", "list", "-Hp").endsWith("tank");
+            assertThat(command.deadline()).isEqualTo(Duration.ofSeconds(30));
+        });
+    }
+
+    @Test
+    void what_does_not_exist_is_absent_and_any_other_failure_is_none() throws Exception {
+        assertThat(answering(1, "", "cannot open 'tank/a': dataset does not exist").find("tank/a"))
+                .isEmpty();
+        assertThatThrownBy(() -> answering(1, "", "cannot open 'tank/a': permission denied").find("tank/a"))
+                .isInstanceOf(IOException.class)
+                .hasMessageContaining("permission denied");
+        assertThatThrownBy(() -> answering(127, "", "no such program").find("tank/a"))
+                .isInstanceOf(IOException.class);
+    }
+
+    @Test
+    void an_answer_of_another_form_is_refused() {
+        for (String line : List.of("tank/a\n", LINE.replace("24576", "24K"), LINE.replace("\t", " "))) {
+            assertThatThrownBy(() -> answering(0, line, "").at("tank"))
+                    .isInstanceOf(IOException.class)
+                    .hasMessageContaining("expected:");
+        }
+    }
+
+    @Test
+    void a_snapshot_that_is_gone_is_released() throws Exception {
+        ToolDatasets gone = answering(1, "", "cannot open 'tank/a@b': dataset does not exist");
+        gone.release("tank/a@b");
+        assertThat(gone.isReleased("tank/a@b")).isTrue();
+        answering(1, "", "could not find any snapshots to destroy; check snapshot names.").release("tank/a@b");
+
+        assertThat(answering(0, "on\n", "").isReleased("tank/a@b")).isTrue();
+        assertThat(answering(0, "off\n", "").isReleased("tank/a@b")).isFalse();
+        assertThatThrownBy(() -> answering(1, "", "cannot destroy: busy").release("tank/a@b"))
+                .isInstanceOf(IOException.class);
+    }
+
+    @Test
+    void the_clone_is_that_of_the_newest_snapshot_that_has_one() throws Exception {
+        assertThat(answering(0, "-\n\ntank/c,tank/d\ntank/e\n", "").clone("tank/a"))
+                .contains("tank/c");
+        assertThat(answering(0, "-\n", "").clone("tank/a")).isEmpty();
+    }
+}
