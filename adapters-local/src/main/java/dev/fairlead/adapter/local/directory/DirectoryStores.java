@@ -17,21 +17,34 @@ import dev.fairlead.adapter.local.directory.form.PlainFolder;
 import dev.fairlead.adapter.local.directory.tree.DirectoryFailures;
 import dev.fairlead.application.port.out.ConnectionScope;
 import dev.fairlead.application.port.out.store.CopyTurns;
+import dev.fairlead.application.port.out.store.Removals;
 import dev.fairlead.application.port.out.store.VolumeStore;
 import dev.fairlead.application.port.work.WorkFactory;
+import dev.fairlead.domain.connection.ConnectionName;
 import java.nio.file.Path;
 import java.time.InstantSource;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.Executor;
+import java.util.concurrent.Semaphore;
 import java.util.function.Function;
 
 /** Opens stores on base folders; all stores of a process share one, since they must know what is being made. */
-public final class DirectoryStores {
+public final class DirectoryStores implements Removals {
+    /** The number of things that are deleted at once, whatever was left in how many bases. */
+    private static final int TURNS = 4;
+
     private final InstantSource clock;
     private final Executor background;
     private final WorkFactory works;
     private final Alarm alarm;
     private final SeenBases seen;
     private final CreationsInProgress creations = new CreationsInProgress();
+    private final Semaphore turns = new Semaphore(TURNS, true);
+    private final List<Open> open = new CopyOnWriteArrayList<>();
+    private volatile boolean takesUp;
 
     /** @param background runs what empties the trash */
     public DirectoryStores(InstantSource clock, Executor background, WorkFactory works, Alarm alarm, SeenBases seen) {
@@ -78,12 +91,46 @@ public final class DirectoryStores {
             Function<BaseFolderContext, Promises> promises) {
         DirectoryFailures failures = new DirectoryFailures(scope.name());
         BaseFolderGuard base = new BaseFolderGuard(layout, new OwnerMark(layout, scope, marks), policy, seen, failures);
-        Trash trash = new Trash(base, background, works, clock, alarm);
+        Trash trash = new Trash(base, background, works, clock, alarm, turns);
+        add(scope.name(), trash);
         BaseFolderContext context = new BaseFolderContext(
                 base, trash, creations, claims(layout, failures), new FolderSync(), copies, failures);
         Promises room = promises.apply(context);
         return new DirectoryVolumeStore(
                 context, attributes, form, room, new DirectorySnapshotStore(context, form, room, clock));
+    }
+
+    /** Adds a base folder; what was closed is forgotten. */
+    private void add(ConnectionName connection, Trash trash) {
+        open.removeIf(it -> it.trash().isClosed());
+        open.add(new Open(connection, trash));
+        if (takesUp) {
+            trash.takeUp();
+        }
+    }
+
+    /** Holds the trash of one base folder. */
+    private record Open(ConnectionName connection, Trash trash) {}
+
+    @Override
+    public void takeUp() {
+        takesUp = true;
+        open.forEach(it -> it.trash().takeUp());
+    }
+
+    @Override
+    public List<Pending> now() {
+        Map<String, Pending> found = new TreeMap<>();
+        for (Open one : open) {
+            Trash trash = one.trash();
+            if (!trash.isClosed()) {
+                String place = trash.base().toString();
+                found.put(
+                        one.connection() + " " + place,
+                        new Pending(one.connection(), place, trash.waiting(), trash.stuck()));
+            }
+        }
+        return List.copyOf(found.values());
     }
 
     private NodeClaims claims(BaseFolderLayout layout, DirectoryFailures failures) {

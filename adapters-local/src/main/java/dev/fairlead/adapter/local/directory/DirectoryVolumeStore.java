@@ -239,25 +239,37 @@ final class DirectoryVolumeStore implements VolumeStore {
     @Override
     public StoredVolume expand(NativeId id, CapacityRange range, Work work) {
         FolderGrowth growth = new FolderGrowth(context, form, promises, records);
-        return change(id, ours -> growth.grow(id.value(), range, ours, work));
+        return change(id, work, ours -> growth.grow(id.value(), range, ours, work));
     }
 
     @Override
     public void note(NativeId id, Map<String, String> notes, Work work) {
         if (!notes.isEmpty()) {
-            change(id, ours -> {
+            change(id, work, ours -> {
                 VolumeRecord now = records.read(id.value());
                 return records.settle(id.value(), now, now.noting(notes), ours, work);
             });
         }
     }
 
-    private StoredVolume change(NativeId id, Change change) {
+    private StoredVolume change(NativeId id, Work work, Change change) {
         return context.failures().during("changing the record of volume " + id, () -> {
             boolean ours = context.visit();
             folderOf(id);
-            return stored(id.value(), change.apply(ours));
+            return stored(id.value(), context.claims().areNeeded() ? alone(id, ours, work, change) : change.apply(ours));
         });
+    }
+
+    /** Makes a change while no other node makes, changes or deletes the volume. */
+    private VolumeRecord alone(NativeId id, boolean ours, Work work, Change change) throws IOException {
+        context.prepare(ours, work);
+        context.claims().take(volumes, id.value(), context.trash(), work);
+        try {
+            folderOf(id); // another node may have deleted it meanwhile
+            return change.apply(true);
+        } finally {
+            context.claims().release(volumes, id.value(), work.finishing());
+        }
     }
 
     @Override

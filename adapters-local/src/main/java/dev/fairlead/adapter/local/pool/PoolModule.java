@@ -7,10 +7,13 @@ import dagger.multibindings.IntoMap;
 import dagger.multibindings.StringKey;
 import dev.fairlead.adapter.local.directory.DirectoryStores;
 import dev.fairlead.adapter.local.directory.settings.LocalNodeSettings;
+import dev.fairlead.adapter.local.pool.identity.DiskIdentities;
+import dev.fairlead.adapter.local.pool.identity.DiskIdentity;
 import dev.fairlead.adapter.local.pool.kind.DiskQuestion;
 import dev.fairlead.adapter.local.pool.kind.ImageUse;
 import dev.fairlead.adapter.local.pool.kind.Projects;
 import dev.fairlead.application.port.out.export.ExporterFactory;
+import dev.fairlead.application.port.out.store.PoolIdentities;
 import dev.fairlead.application.port.out.store.SharedDisks;
 import dev.fairlead.application.port.out.store.StoreFactory;
 import jakarta.inject.Singleton;
@@ -36,6 +39,15 @@ public interface PoolModule {
                 Duration.ofSeconds(1));
     }
 
+    @Provides
+    @Singleton
+    static DiskIdentities diskIdentities(DiskQuestion question, DirectoryStores stores, LocalNodeSettings node) {
+        return new DiskIdentities(question, DiskIdentity.OF_FILESYSTEM, node.prefix(), stores.clock());
+    }
+
+    @Binds
+    PoolIdentities poolIdentities(DiskIdentities identities);
+
     @Binds
     SharedDisks sharedDisks(PoolPlaces places);
 
@@ -43,7 +55,11 @@ public interface PoolModule {
     @IntoMap
     @StringKey("local-pool")
     static StoreFactory poolStore(
-            DirectoryStores stores, DiskQuestion question, PoolPlaces places, LocalNodeSettings node) {
+            DirectoryStores stores,
+            DiskQuestion question,
+            PoolPlaces places,
+            DiskIdentities identities,
+            LocalNodeSettings node) {
         return new PoolStoreFactory(
                 stores,
                 ImageUse.ofThisMachine(question),
@@ -51,6 +67,7 @@ public interface PoolModule {
                 question,
                 Projects.OF_KERNEL,
                 places,
+                identities,
                 node);
     }
 

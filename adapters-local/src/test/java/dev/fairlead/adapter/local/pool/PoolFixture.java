@@ -8,6 +8,8 @@ import dev.fairlead.adapter.local.directory.base.BaseFolderLayout;
 import dev.fairlead.adapter.local.directory.base.SeenBases;
 import dev.fairlead.adapter.local.directory.settings.LocalNodeSettings;
 import dev.fairlead.adapter.local.directory.settings.SeenBasesSettings;
+import dev.fairlead.adapter.local.pool.identity.DiskIdentities;
+import dev.fairlead.adapter.local.pool.identity.DiskIdentity;
 import dev.fairlead.adapter.local.pool.kind.DiskQuestion;
 import dev.fairlead.adapter.local.pool.kind.ImageUse;
 import dev.fairlead.adapter.local.pool.kind.Projects;
@@ -41,6 +43,7 @@ final class PoolFixture {
     private final PoolStoreFactory factory;
     private final String baseFolder;
     private final PoolPlaces places;
+    private final DiskIdentities identities;
     private final DiskQuestion question =
             new DiskQuestion(Thread.ofPlatform().daemon().factory(), Duration.ofSeconds(10));
 
@@ -97,11 +100,13 @@ final class PoolFixture {
                 clock,
                 Projects.OF_KERNEL,
                 alarm,
-                node);
+                node,
+                DiskIdentity.OF_FILESYSTEM);
     }
 
     private PoolFixture(String baseFolder, ImageUse images, SystemDisk system, InstantSource clock, Projects projects) {
-        this(baseFolder, images, system, clock, projects, (_, _) -> Alarm.Call.NONE, LocalNodeSettings.UNKNOWN);
+        this(baseFolder, images, system, clock, projects, (_, _) -> Alarm.Call.NONE, LocalNodeSettings.UNKNOWN,
+                DiskIdentity.OF_FILESYSTEM);
     }
 
     private PoolFixture(
@@ -111,8 +116,10 @@ final class PoolFixture {
             InstantSource clock,
             Projects projects,
             Alarm alarm,
-            LocalNodeSettings node) {
+            LocalNodeSettings node,
+            DiskIdentity identity) {
         this.baseFolder = baseFolder;
+        this.identities = new DiskIdentities(question, identity, node.prefix(), clock);
         this.places = new PoolPlaces(system, clock, Runnable::run, Duration.ofSeconds(1));
         this.factory = new PoolStoreFactory(
                 new DirectoryStores(
@@ -126,7 +133,25 @@ final class PoolFixture {
                 question,
                 projects,
                 places,
+                identities,
                 node);
+    }
+
+    /** Stands for a machine whose disks have these identities. */
+    PoolFixture(DiskIdentity identity) {
+        this(
+                "create",
+                new NoDevices(),
+                new SystemDisk(List.of(), Optional::of),
+                SteppingClock.by(Duration.ofSeconds(1)),
+                Projects.OF_KERNEL,
+                (_, _) -> Alarm.Call.NONE,
+                LocalNodeSettings.UNKNOWN,
+                identity);
+    }
+
+    DiskIdentities identities() {
+        return identities;
     }
 
     /** Stands for a machine on which no image is attached. */

@@ -54,8 +54,8 @@ public record BaseFolderContext(
         } else {
             base.prepare(creations, work);
         }
+        claims.begin(trash, work); // first: what another process of this node is making is no leftover
         trash.sweepOnce(creations, work);
-        claims.begin(trash, work);
     }
 
     /** Returns the path at which the folder of an id is made. */

@@ -27,6 +27,8 @@ import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executor;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.slf4j.Logger;
@@ -45,11 +47,15 @@ public final class Trash {
     /** The time after which the next entry has its turn. */
     private static final Duration TURN = Duration.ofSeconds(2);
 
+    /** The time after which an entry is deleted even if all turns are taken. */
+    private static final Duration LONGEST_WAIT = Duration.ofMinutes(1);
+
     private final BaseFolderGuard base;
     private final Executor background;
     private final WorkFactory works;
     private final RemovalRetry backoff;
     private final Alarm alarm;
+    private final Semaphore turns;
     private final AtomicInteger asked = new AtomicInteger();
     private final AtomicBoolean begun = new AtomicBoolean();
     private volatile boolean swept;
@@ -57,13 +63,17 @@ public final class Trash {
     private final Map<Path, String> stuck = new ConcurrentHashMap<>();
     private Alarm.Call again = Alarm.Call.NONE;
     private volatile boolean closed;
+    private final AtomicInteger waiting = new AtomicInteger();
 
-    public Trash(BaseFolderGuard base, Executor background, WorkFactory works, InstantSource clock, Alarm alarm) {
+    /** @param turns one for each entry that may be deleted at once, in whatever base of this process */
+    public Trash(BaseFolderGuard base, Executor background, WorkFactory works, InstantSource clock, Alarm alarm,
+            Semaphore turns) {
         this.base = base;
         this.background = background;
         this.works = works;
         this.backoff = new RemovalRetry(clock);
         this.alarm = alarm;
+        this.turns = turns;
     }
 
     /** Moves something to the trash; does nothing if it does not exist. */
@@ -84,6 +94,7 @@ public final class Trash {
         if (RecordedFolders.stat(victim).isPresent()) {
             throw new IOException(victim + " was moved to the trash and is still there");
         }
+        waiting.incrementAndGet();
         emptySoon();
     }
 
@@ -113,6 +124,25 @@ public final class Trash {
             }
         }
         swept = true;
+    }
+
+    /**
+     * Begins to empty the trash of earlier processes, in the background, before any call comes. A base that is away is
+     * left to the first call on it.
+     */
+    public void takeUp() {
+        background.execute(() -> {
+            try {
+                if (!closed && base.visit() == BaseFolderGuard.State.READY) {
+                    emptyOnce();
+                }
+            } catch (IOException | StorageException e) {
+                LOG.atInfo()
+                        .addKeyValue("base", base.layout().base())
+                        .addKeyValue("why", e.getMessage())
+                        .log("what is left in the trash is not looked at yet; the first call does");
+            }
+        });
     }
 
     /** Begins, once, to empty the trash of earlier processes. */
@@ -240,7 +270,9 @@ public final class Trash {
     private boolean empty() throws IOException {
         Work work = work("emptying");
         boolean unfinished = false;
-        for (Path entry : entries(base.layout().trash())) {
+        List<Path> all = entries(base.layout().trash());
+        waiting.set(all.size());
+        for (Path entry : all) {
             if (!closed && !stuck.containsKey(entry)) {
                 unfinished |= !delete(entry, work);
             }
@@ -250,19 +282,38 @@ public final class Trash {
 
     /** Deletes an entry and returns true, or false if its time ended first. */
     private boolean delete(Path entry, Work work) throws IOException {
+        boolean turn = takeTurn();
         long begun = System.nanoTime();
         try {
             work.effect(
                     new Effect("delete", entry.toString()),
                     () -> TreeDelete.delete(entry, () -> closed || System.nanoTime() - begun > TURN.toNanos()));
+            waiting.updateAndGet(it -> Math.max(0, it - 1));
         } catch (InterruptedIOException _) {
             return false;
         } catch (IOException e) {
             // What could not be deleted since the base went away meanwhile is not stuck; this throws then.
             var _ = base.visit();
             stuck.put(entry, String.valueOf(e.getMessage()));
+        } finally {
+            if (turn) {
+                turns.release();
+            }
         }
         return true;
+    }
+
+    /**
+     * Waits until few enough deletions run in this process. Disks that do not answer keep their turns, so nobody waits
+     * for ever; returns false if none came.
+     */
+    private boolean takeTurn() throws IOException {
+        try {
+            return turns.tryAcquire(LONGEST_WAIT.toNanos(), TimeUnit.NANOSECONDS);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new IOException("interrupted", e);
+        }
     }
 
     private Work work(String doing) {
@@ -282,9 +333,27 @@ public final class Trash {
         return entries;
     }
 
+    public Path base() {
+        return base.layout().base();
+    }
+
+    /** Returns how many entries there were when they were looked at last, without those that are deleted since. */
+    public int waiting() {
+        return Math.max(waiting.get(), stuck.size());
+    }
+
+    /** Returns how many entries could not be deleted. */
+    public int stuck() {
+        return stuck.size();
+    }
+
     /** Returns whether something is being removed, or waits to be tried again. */
     public boolean isBusy() {
         return asked.get() > 0 || (!closed && backoff.hasFailed());
+    }
+
+    public boolean isClosed() {
+        return closed;
     }
 
     public synchronized void close() {
