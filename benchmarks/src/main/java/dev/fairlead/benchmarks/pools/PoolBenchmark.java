@@ -10,8 +10,8 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * Measures one kind of local pool: CreateVolume beside a shell script that does the same, and calls in pools of few and of
- * many volumes. Whatever is compared is measured by turns, so that what else the machine does slows all of it alike.
+ * Measures one kind of local pool: CreateVolume beside a shell script that does the same, and calls in pools of few and
+ * of many volumes. Whatever is compared is measured by turns, so that what else the machine does slows all of it alike.
  *
  * <p>Started by {@code benchmarks/pools}. Compare only numbers of one run.
  */
@@ -40,8 +40,8 @@ public final class PoolBenchmark {
     }
 
     /**
-     * Runs the benchmark; arguments: kind of pool, the mount point of the first one's disk, calls, the report's file, and
-     * for each pool its number of volumes, a colon, and the socket of its driver.
+     * Runs the benchmark; arguments: kind of pool, the mount point of the first one's disk, calls, the report's file,
+     * and for each pool its number of volumes, a colon, and the socket of its driver.
      */
     public static void main(String[] args) throws Exception {
         PoolScript kind = PoolScript.valueOf(args[0].toUpperCase(Locale.ROOT));

@@ -69,8 +69,8 @@ public final class PoolLabels {
                     + there.get() + "; nothing is made in it. If this is the right disk, remove the label from the Node"
                     + " and restart the driver's pod here, else mount the other one";
             log.atWarn().addKeyValue("pool", pool.pool()).log(text);
-            announcer.announce(new Announcement(
-                    Announcement.Kind.POOL_ELSEWHERE, pool.connection() + "/" + pool.pool(), text));
+            announcer.announce(
+                    new Announcement(Announcement.Kind.POOL_ELSEWHERE, pool.connection() + "/" + pool.pool(), text));
         }
     }
 

@@ -90,7 +90,8 @@ interface NodeHalfModule {
     /** Returns the labels of this node in the cluster; none if this process runs in no cluster. */
     private static Map<String, String> onNode(Startup startup, Provider<NodeLabels> labels) {
         boolean inCluster = Stream.of("KUBECONFIG", "KUBERNETES_SERVICE_HOST")
-                .anyMatch(name -> startup.facts().env(name).filter(it -> !it.isEmpty()).isPresent());
+                .anyMatch(name ->
+                        startup.facts().env(name).filter(it -> !it.isEmpty()).isPresent());
         return startup.facts()
                 .nodeName()
                 .filter(_ -> inCluster)
@@ -121,7 +122,8 @@ interface NodeHalfModule {
             Optional<Announcer> announcer,
             WorkFactory works,
             ThreadFactory threads) {
-        return new StagingWatch(forgotten, journal, news, useCases.reportHealth(), healthNews, pools(disks, announcer), works, threads);
+        return new StagingWatch(
+                forgotten, journal, news, useCases.reportHealth(), healthNews, pools(disks, announcer), works, threads);
     }
 
     /** Returns a look at the pools of this node, which tells of those on the operating system's disk. */

@@ -43,7 +43,7 @@ class PlacedPoolOverSocketTest {
 
     private Path disk(String uuid) throws Exception {
         Path raw = folder.resolve(uuid + ".raw");
-        assertThat(NodeShell.run("truncate", "-s", "300M", raw.toString())).isZero();
+        assertThat(NodeShell.run("truncate", "-s", "3G", raw.toString())).isZero();
         Assumptions.assumeTrue(
                 NodeShell.run("mkfs.ext4", "-q", "-U", uuid, raw.toString()) == 0, "left out: there is no mkfs.ext4");
         return raw;
@@ -73,7 +73,9 @@ class PlacedPoolOverSocketTest {
     }
 
     private static Topology place(RunningDriver driver) {
-        return driver.node().nodeGetInfo(NodeGetInfoRequest.getDefaultInstance()).getAccessibleTopology();
+        return driver.node()
+                .nodeGetInfo(NodeGetInfoRequest.getDefaultInstance())
+                .getAccessibleTopology();
     }
 
     private static long room(RunningDriver driver) {
@@ -99,7 +101,8 @@ class PlacedPoolOverSocketTest {
         });
         server.start();
         api = Optional.of(server);
-        return Files.writeString(folder.resolve("access"), """
+        return Files.writeString(
+                folder.resolve("access"), """
                 apiVersion: v1
                 clusters: [{name: x, cluster: {server: "http://127.0.0.1:%d"}}]
                 users: [{name: x, user: {token: x}}]
@@ -121,7 +124,9 @@ class PlacedPoolOverSocketTest {
         }
         try (RunningDriver two = node("n2").start()) {
             assertThat(place(two)).isEqualTo(RunningDriver.term("node", "n2", KEY, FIRST));
-            assertThat(two.controller().createVolume(wanted("pvc-1", place(two))).getVolume())
+            assertThat(two.controller()
+                            .createVolume(wanted("pvc-1", place(two)))
+                            .getVolume())
                     .isEqualTo(made);
             assertThat(two.controller()
                             .listVolumes(ListVolumesRequest.getDefaultInstance())
@@ -170,9 +175,10 @@ class PlacedPoolOverSocketTest {
             var _ = one.controller().createVolume(wanted("pvc-1", place(one)));
             assertThat(room(one)).isPositive();
         }
-        NodeShell.unmountAll(folder.resolve("pool"));
+        assertThat(NodeShell.run("umount", folder.resolve("pool").toString())).isZero();
         Files.deleteIfExists(folder.resolve("pool"));
-        try (RunningDriver again = node("n1").env("KUBECONFIG", access.toString()).start()) {
+        try (RunningDriver again =
+                node("n1").env("KUBECONFIG", access.toString()).start()) {
             assertThat(place(again)).isEqualTo(RunningDriver.term("node", "n1", KEY, FIRST));
         }
     }

@@ -25,7 +25,8 @@ class PoolEventsTest {
         assertThat(told).singleElement().satisfies(event -> {
             assertThat(event.kind()).isEqualTo(Kind.POOL_ON_SYSTEM_DISK);
             assertThat(event.subject()).isEqualTo("disks/b");
-            assertThat(event.text()).contains("pool 'b' of connection 'disks'", "operating system", "systemDisk: refuse");
+            assertThat(event.text())
+                    .contains("pool 'b' of connection 'disks'", "operating system", "systemDisk: refuse");
         });
 
         events.found(List.of(pool("a", false), pool("b", false)));

@@ -14,6 +14,7 @@ import dev.fairlead.adapter.local.directory.base.Trash;
 import dev.fairlead.adapter.local.directory.folder.RootAttributes;
 import dev.fairlead.adapter.local.directory.form.FolderForm;
 import dev.fairlead.adapter.local.directory.form.PlainFolder;
+import dev.fairlead.adapter.local.directory.tree.DeletionTurns;
 import dev.fairlead.adapter.local.directory.tree.DirectoryFailures;
 import dev.fairlead.application.port.out.ConnectionScope;
 import dev.fairlead.application.port.out.store.CopyTurns;
@@ -21,6 +22,8 @@ import dev.fairlead.application.port.out.store.Removals;
 import dev.fairlead.application.port.out.store.VolumeStore;
 import dev.fairlead.application.port.work.WorkFactory;
 import dev.fairlead.domain.connection.ConnectionName;
+import dev.fairlead.domain.failure.StorageException;
+import java.io.IOException;
 import java.nio.file.Path;
 import java.time.InstantSource;
 import java.util.List;
@@ -28,13 +31,16 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.Executor;
-import java.util.concurrent.Semaphore;
 import java.util.function.Function;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** Opens stores on base folders; all stores of a process share one, since they must know what is being made. */
 public final class DirectoryStores implements Removals {
     /** The number of things that are deleted at once, whatever was left in how many bases. */
     private static final int TURNS = 4;
+
+    private static final Logger LOG = LoggerFactory.getLogger(DirectoryStores.class);
 
     private final InstantSource clock;
     private final Executor background;
@@ -42,7 +48,7 @@ public final class DirectoryStores implements Removals {
     private final Alarm alarm;
     private final SeenBases seen;
     private final CreationsInProgress creations = new CreationsInProgress();
-    private final Semaphore turns = new Semaphore(TURNS, true);
+    private final DeletionTurns turns = new DeletionTurns(TURNS);
     private final List<Open> open = new CopyOnWriteArrayList<>();
     private volatile boolean takesUp;
 
@@ -105,8 +111,23 @@ public final class DirectoryStores implements Removals {
         open.removeIf(it -> it.trash().isClosed());
         open.add(new Open(connection, trash));
         if (takesUp) {
-            trash.takeUp();
+            takeUp(connection, trash);
         }
+    }
+
+    /** Takes up what is left, in the background; of a base that is away the first call does. */
+    private void takeUp(ConnectionName connection, Trash trash) {
+        String base = trash.pending(connection).place();
+        background.execute(() -> {
+            try {
+                trash.takeUp();
+            } catch (IOException | StorageException e) {
+                LOG.atInfo()
+                        .addKeyValue("base", base)
+                        .addKeyValue("why", e.getMessage())
+                        .log("what is left in the trash is not looked at yet; the first call does");
+            }
+        });
     }
 
     /** Holds the trash of one base folder. */
@@ -115,19 +136,16 @@ public final class DirectoryStores implements Removals {
     @Override
     public void takeUp() {
         takesUp = true;
-        open.forEach(it -> it.trash().takeUp());
+        open.forEach(it -> takeUp(it.connection(), it.trash()));
     }
 
     @Override
     public List<Pending> now() {
         Map<String, Pending> found = new TreeMap<>();
         for (Open one : open) {
-            Trash trash = one.trash();
-            if (!trash.isClosed()) {
-                String place = trash.base().toString();
-                found.put(
-                        one.connection() + " " + place,
-                        new Pending(one.connection(), place, trash.waiting(), trash.stuck()));
+            if (!one.trash().isClosed()) {
+                Pending its = one.trash().pending(one.connection());
+                found.put(its.connection() + " " + its.place(), its);
             }
         }
         return List.copyOf(found.values());

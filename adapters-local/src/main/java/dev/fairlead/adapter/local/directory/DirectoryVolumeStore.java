@@ -252,24 +252,18 @@ final class DirectoryVolumeStore implements VolumeStore {
         }
     }
 
-    private StoredVolume change(NativeId id, Work work, Change change) {
+    /** Changes a record, and returns the volume; may change the folder before. */
+    private StoredVolume change(NativeId id, Work work, BaseFolderContext.Change<VolumeRecord> change) {
         return context.failures().during("changing the record of volume " + id, () -> {
             boolean ours = context.visit();
             folderOf(id);
-            return stored(id.value(), context.claims().areNeeded() ? alone(id, ours, work, change) : change.apply(ours));
+            return stored(
+                    id.value(),
+                    context.alone(volumes, id.value(), ours, work, settled -> {
+                        folderOf(id); // another node may have deleted it meanwhile
+                        return change.apply(settled);
+                    }));
         });
-    }
-
-    /** Makes a change while no other node makes, changes or deletes the volume. */
-    private VolumeRecord alone(NativeId id, boolean ours, Work work, Change change) throws IOException {
-        context.prepare(ours, work);
-        context.claims().take(volumes, id.value(), context.trash(), work);
-        try {
-            folderOf(id); // another node may have deleted it meanwhile
-            return change.apply(true);
-        } finally {
-            context.claims().release(volumes, id.value(), work.finishing());
-        }
     }
 
     @Override
@@ -333,11 +327,5 @@ final class DirectoryVolumeStore implements VolumeStore {
     @Override
     public void close() {
         context.trash().close();
-    }
-
-    /** Changes a record, and returns it; may change the folder before. */
-    @FunctionalInterface
-    private interface Change {
-        VolumeRecord apply(boolean ours) throws IOException;
     }
 }

@@ -20,18 +20,10 @@ record OpenPool(PoolSettings settings, PoolIds ids, VolumeStore store, Optional<
     /** Returns a volume as the connection knows it. */
     StoredVolume outer(StoredVolume volume) {
         StoredVolume all = ids.outer(volume);
-        Optional<Placement> own = settings.everywhere()
-                ? Optional.of(Placement.ANYWHERE)
-                : place.map(PlacedPool::placement);
+        Optional<Placement> own =
+                settings.everywhere() ? Optional.of(Placement.ANYWHERE) : place.map(PlacedPool::placement);
         return own.isPresent()
-                ? new StoredVolume(
-                        all.id(),
-                        all.name(),
-                        all.capacity(),
-                        all.medium(),
-                        all.content(),
-                        all.notes(),
-                        own)
+                ? new StoredVolume(all.id(), all.name(), all.capacity(), all.medium(), all.content(), all.notes(), own)
                 : all;
     }
 

@@ -111,7 +111,8 @@ final class PoolReader {
         if (shared) {
             refuseUnshareable(node, kind, system);
         }
-        boolean byDisk = node.optional("topology", PoolReader::byDisk, "expected: node or disk").orElse(false);
+        boolean byDisk = node.optional("topology", PoolReader::byDisk, "expected: node or disk")
+                .orElse(false);
         if (byDisk) {
             refuseSecondPlace(node, shared);
         }
@@ -119,7 +120,16 @@ final class PoolReader {
         Optional<PoolKind> its =
                 kind.or(() -> shared || hostpath.isPresent() ? Optional.of(PoolKind.DIRECTORY) : Optional.empty());
         return new PoolSettings(
-                name, path, its, reserve, overcommit, system.orElse(!shared), shared, shared && !placed, byDisk, hostpath);
+                name,
+                path,
+                its,
+                reserve,
+                overcommit,
+                system.orElse(!shared),
+                shared,
+                shared && !placed,
+                byDisk,
+                hostpath);
     }
 
     /** Refuses what nodes that share a pool could destroy for each other, or could not tell from the pool itself. */

@@ -146,7 +146,9 @@ final class PoolStoreFactory implements StoreFactory {
                 context -> room.of(new PoolRoom(pool, opening.pools(), system, kind, context, stores.clock())));
     }
 
-    /** Returns the place of a pool that is where its disk is; the label has the pool's name, so there is one of each. */
+    /**
+     * Returns the place of a pool that is where its disk is; the label has the pool's name, so there is one of each.
+     */
     private Optional<PlacedPool> place(ConfigNode block, ConnectionScope scope, PoolSettings pool) {
         if (!pool.byDisk()) {
             return Optional.empty();

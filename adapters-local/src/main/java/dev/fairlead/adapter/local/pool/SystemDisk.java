@@ -37,21 +37,24 @@ record SystemDisk(List<Path> places, Function<Path, Optional<Object>> devices, P
      * as of a dead disk, is on a file system of its own: neither the folder above it nor a neighbour tells which.
      */
     static SystemDisk asking(List<Path> places, DiskQuestion question, Look look) {
-        return new SystemDisk(places, folder -> {
-            try {
-                return Optional.of(question.ask(folder, () -> look.device(folder)));
-            } catch (NoSuchFileException _) {
-                return Optional.empty();
-            } catch (IOException _) {
-                return Optional.of(new Object());
-            }
-        }, file -> {
-            try {
-                return question.ask(file, () -> Files.exists(file));
-            } catch (IOException _) {
-                return true;
-            }
-        });
+        return new SystemDisk(
+                places,
+                folder -> {
+                    try {
+                        return Optional.of(question.ask(folder, () -> look.device(folder)));
+                    } catch (NoSuchFileException _) {
+                        return Optional.empty();
+                    } catch (IOException _) {
+                        return Optional.of(new Object());
+                    }
+                },
+                file -> {
+                    try {
+                        return question.ask(file, () -> Files.exists(file));
+                    } catch (IOException _) {
+                        return true;
+                    }
+                });
     }
 
     /** Looks at a folder. */

@@ -3,18 +3,18 @@ package dev.fairlead.adapter.local.pool;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.fairlead.adapter.local.pool.kind.ImageUse;
 import dev.fairlead.adapter.local.pool.kind.DiskQuestion;
-import java.util.concurrent.atomic.AtomicInteger;
-import java.util.ArrayList;
+import dev.fairlead.adapter.local.pool.kind.ImageUse;
 import java.io.IOException;
 import java.nio.file.FileSystemException;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
 /** Questions to disks that do not answer. */
@@ -120,12 +120,13 @@ class DiskQuestionTest {
         DiskQuestion few = new DiskQuestion(Thread.ofPlatform().daemon().factory(), Duration.ofMillis(500));
         List<Thread> callers = new ArrayList<>();
         for (int i = 0; i < 30; i++) {
-            callers.add(Thread.ofVirtual().start(() -> assertThatThrownBy(() -> few.ask("dead", () -> {
-                        asked.incrementAndGet();
-                        back.await();
-                        return 1;
-                    }))
-                    .isInstanceOf(IOException.class)));
+            callers.add(Thread.ofVirtual()
+                    .start(() -> assertThatThrownBy(() -> few.ask("dead", () -> {
+                                asked.incrementAndGet();
+                                back.await();
+                                return 1;
+                            }))
+                            .isInstanceOf(IOException.class)));
         }
         for (Thread caller : callers) {
             assertThat(caller.join(Duration.ofSeconds(20))).isTrue();
@@ -137,6 +138,7 @@ class DiskQuestionTest {
     }
 
     private static PoolSettings settings(String name, Path path) {
-        return new PoolSettings(name, path, Optional.empty(), Reserve.NONE, 1, true, false, false, false, Optional.empty());
+        return new PoolSettings(
+                name, path, Optional.empty(), Reserve.NONE, 1, true, false, false, false, Optional.empty());
     }
 }

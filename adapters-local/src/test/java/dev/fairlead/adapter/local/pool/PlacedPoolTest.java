@@ -140,8 +140,7 @@ class PlacedPoolTest implements VolumePlacementContract {
     @Test
     void a_pool_has_one_place_only() throws Exception {
         Files.createDirectories(pool());
-        assertThat(process.problems(
-                        PoolFixture.unsaid("legacy", pool(), Map.of("topology", "disk", "shared", "true"))))
+        assertThat(process.problems(PoolFixture.unsaid("legacy", pool(), Map.of("topology", "disk", "shared", "true"))))
                 .extracting(Problem::toString)
                 .anySatisfy(text -> assertThat(text).contains("topology", "keep one of the two"));
         assertThat(process.problems(PoolFixture.pool("legacy", pool(), "directory", Map.of("topology", "rack"))))

@@ -34,6 +34,9 @@ final class PoolDump {
         if (Files.isDirectory(path)) {
             return "folder";
         }
+        if (path.endsWith("alive")) {
+            return "sign of a process"; // whose name is a new one each time
+        }
         return path.endsWith("disk.img") ? "image of " + Files.size(path) : Dump.of(path);
     }
 }

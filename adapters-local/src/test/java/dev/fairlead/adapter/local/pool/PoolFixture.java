@@ -105,7 +105,14 @@ final class PoolFixture {
     }
 
     private PoolFixture(String baseFolder, ImageUse images, SystemDisk system, InstantSource clock, Projects projects) {
-        this(baseFolder, images, system, clock, projects, (_, _) -> Alarm.Call.NONE, LocalNodeSettings.UNKNOWN,
+        this(
+                baseFolder,
+                images,
+                system,
+                clock,
+                projects,
+                (_, _) -> Alarm.Call.NONE,
+                LocalNodeSettings.UNKNOWN,
                 DiskIdentity.OF_FILESYSTEM);
     }
 

@@ -132,6 +132,8 @@ class SharedPoolGrowthTest extends SharedPoolFixture {
                 assertThat(there.name()).as("moment %d", moment).isPresent();
                 assertThat(make(second, ID, TestWork.patient()).fresh()).isFalse();
                 gaveUp += works ? 0 : 1;
+                clock.advance(Duration.ofMinutes(2)); // a claim that came late is dropped with the next sign of life
+                assertThat(second.find(ID, TestWork.patient())).isPresent();
                 verifyNothingUnfinished(base, "a");
             }
         }

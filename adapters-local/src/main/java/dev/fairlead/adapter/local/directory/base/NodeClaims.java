@@ -34,7 +34,10 @@ public interface NodeClaims {
     /** Shows other nodes that this one is at work. */
     default void seen() {}
 
-    /** Shows the same before something is changed, throws if another process of this node does its work, and takes over what nodes that are gone have left unfinished. */
+    /**
+     * Shows the same before something is changed, throws if another process of this node does its work, and takes over
+     * what nodes that are gone have left unfinished.
+     */
     default void begin(Trash trash, Work work) throws IOException {}
 
     /**

@@ -99,14 +99,14 @@ final class SharedClaims implements NodeClaims {
             Instant now = now();
             for (Path other : Trash.entries(places.all())) {
                 String name = String.valueOf(other.getFileName());
-                if (!name.equals(places.name()) && !isYoung(places.alive(name), now)) {
+                if (!name.equals(places.name()) && !sign.isYoung(places.alive(name), now)) {
                     takeOver(places.partial(name), trash, work);
                     takeOver(other.resolve(NodePlaces.TRASH), trash, work);
                 }
             }
             for (Path claim : Trash.entries(places.claims())) {
                 Optional<String> holder = holder(claim);
-                if (holder.isPresent() && !isOwn(holder) && !isYoung(places.alive(holder.get()), now)) {
+                if (holder.isPresent() && !isOwn(holder) && !sign.isYoung(places.alive(holder.get()), now)) {
                     Records.remove(claim, work);
                 }
             }
@@ -150,9 +150,7 @@ final class SharedClaims implements NodeClaims {
 
     /** Sets the time of this node's file; the first time in the place of an earlier process. */
     private void beat() throws IOException {
-        if (creations.begin(places.alive(places.name()))) {
-            LOG.atDebug().addKeyValue("base", layout.base()).log("this process is the one of its node in a shared pool");
-        } else {
+        if (!creations.begin(places.alive(places.name()))) {
             refuseSucceeded();
         }
         sign.put();
@@ -162,7 +160,8 @@ final class SharedClaims implements NodeClaims {
     private void refuseSucceeded() throws IOException {
         if (!sign.isOwn()) {
             throw failures.unavailable("another process that calls its node " + places.name() + " has begun to work in"
-                    + " the shared pool " + layout.base() + ", and this one has stopped; if no other one is to run, give"
+                    + " the shared pool " + layout.base()
+                    + ", and this one has stopped; if no other one is to run, give"
                     + " each node a CSI_NODE_ID of its own and start this driver again");
         }
     }
@@ -294,11 +293,11 @@ final class SharedClaims implements NodeClaims {
     private void takeFromGone(Path claim, RecordedFolders folders, String id, Trash trash, Work work)
             throws IOException {
         Optional<String> holder = holder(claim);
-        if (holder.isEmpty() && RecordedFolders.stat(claim).isPresent() && isYoung(claim, now())) {
+        if (holder.isEmpty() && RecordedFolders.stat(claim).isPresent() && sign.isYoung(claim, now())) {
             throw failures.unavailable("another node begins to make " + folders.kind() + " " + id + " in this pool");
         }
         if (holder.isPresent() && !isOwn(holder)) {
-            if (isYoung(places.alive(holder.get()), now())) {
+            if (sign.isYoung(places.alive(holder.get()), now())) {
                 throw failures.unavailable("node " + holder.get() + " is making " + folders.kind() + " " + id
                         + " in this pool; if that node is gone for good, it counts as gone " + GONE.toMinutes()
                         + " minutes after its last sign, or once " + places.alive(holder.get()) + " is removed");
@@ -319,16 +318,6 @@ final class SharedClaims implements NodeClaims {
     /** Returns the time by the clock of the file system, which those of nodes need not agree with. */
     private Instant now() throws IOException {
         beat();
-        return modified(places.alive(places.name()))
-                .orElseThrow(() -> new IOException(places.alive(places.name()) + " was written and is not there"));
-    }
-
-    /** Returns whether a file was written not long ago. */
-    private static boolean isYoung(Path file, Instant now) throws IOException {
-        return modified(file).filter(then -> then.plus(GONE).isAfter(now)).isPresent();
-    }
-
-    private static Optional<Instant> modified(Path file) throws IOException {
-        return RecordedFolders.stat(file).map(it -> it.lastModifiedTime().toInstant());
+        return sign.time();
     }
 }

@@ -1,10 +1,13 @@
 package dev.fairlead.adapter.local.directory.base;
 
+import dev.fairlead.adapter.local.directory.tree.DeletionTurns;
 import dev.fairlead.adapter.local.directory.tree.DirectoryFailures;
 import dev.fairlead.adapter.local.directory.tree.TreeDelete;
+import dev.fairlead.application.port.out.store.Removals.Pending;
 import dev.fairlead.application.port.work.Effect;
 import dev.fairlead.application.port.work.Work;
 import dev.fairlead.application.port.work.WorkFactory;
+import dev.fairlead.domain.connection.ConnectionName;
 import dev.fairlead.domain.failure.StorageException;
 import dev.fairlead.linux.BtrfsCalls;
 import dev.fairlead.linux.Errno;
@@ -27,8 +30,6 @@ import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executor;
-import java.util.concurrent.Semaphore;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.slf4j.Logger;
@@ -47,15 +48,12 @@ public final class Trash {
     /** The time after which the next entry has its turn. */
     private static final Duration TURN = Duration.ofSeconds(2);
 
-    /** The time after which an entry is deleted even if all turns are taken. */
-    private static final Duration LONGEST_WAIT = Duration.ofMinutes(1);
-
     private final BaseFolderGuard base;
     private final Executor background;
     private final WorkFactory works;
     private final RemovalRetry backoff;
     private final Alarm alarm;
-    private final Semaphore turns;
+    private final DeletionTurns turns;
     private final AtomicInteger asked = new AtomicInteger();
     private final AtomicBoolean begun = new AtomicBoolean();
     private volatile boolean swept;
@@ -66,8 +64,13 @@ public final class Trash {
     private final AtomicInteger waiting = new AtomicInteger();
 
     /** @param turns one for each entry that may be deleted at once, in whatever base of this process */
-    public Trash(BaseFolderGuard base, Executor background, WorkFactory works, InstantSource clock, Alarm alarm,
-            Semaphore turns) {
+    public Trash(
+            BaseFolderGuard base,
+            Executor background,
+            WorkFactory works,
+            InstantSource clock,
+            Alarm alarm,
+            DeletionTurns turns) {
         this.base = base;
         this.background = background;
         this.works = works;
@@ -126,23 +129,11 @@ public final class Trash {
         swept = true;
     }
 
-    /**
-     * Begins to empty the trash of earlier processes, in the background, before any call comes. A base that is away is
-     * left to the first call on it.
-     */
-    public void takeUp() {
-        background.execute(() -> {
-            try {
-                if (!closed && base.visit() == BaseFolderGuard.State.READY) {
-                    emptyOnce();
-                }
-            } catch (IOException | StorageException e) {
-                LOG.atInfo()
-                        .addKeyValue("base", base.layout().base())
-                        .addKeyValue("why", e.getMessage())
-                        .log("what is left in the trash is not looked at yet; the first call does");
-            }
-        });
+    /** Begins to empty the trash of earlier processes before any call comes; throws if the base cannot be looked at. */
+    public void takeUp() throws IOException {
+        if (!closed && base.visit() == BaseFolderGuard.State.READY) {
+            emptyOnce();
+        }
     }
 
     /** Begins, once, to empty the trash of earlier processes. */
@@ -282,7 +273,7 @@ public final class Trash {
 
     /** Deletes an entry and returns true, or false if its time ended first. */
     private boolean delete(Path entry, Work work) throws IOException {
-        boolean turn = takeTurn();
+        boolean turn = turns.take();
         long begun = System.nanoTime();
         try {
             work.effect(
@@ -296,24 +287,9 @@ public final class Trash {
             var _ = base.visit();
             stuck.put(entry, String.valueOf(e.getMessage()));
         } finally {
-            if (turn) {
-                turns.release();
-            }
+            turns.giveBack(turn);
         }
         return true;
-    }
-
-    /**
-     * Waits until few enough deletions run in this process. Disks that do not answer keep their turns, so nobody waits
-     * for ever; returns false if none came.
-     */
-    private boolean takeTurn() throws IOException {
-        try {
-            return turns.tryAcquire(LONGEST_WAIT.toNanos(), TimeUnit.NANOSECONDS);
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            throw new IOException("interrupted", e);
-        }
     }
 
     private Work work(String doing) {
@@ -333,18 +309,10 @@ public final class Trash {
         return entries;
     }
 
-    public Path base() {
-        return base.layout().base();
-    }
-
-    /** Returns how many entries there were when they were looked at last, without those that are deleted since. */
-    public int waiting() {
-        return Math.max(waiting.get(), stuck.size());
-    }
-
-    /** Returns how many entries could not be deleted. */
-    public int stuck() {
-        return stuck.size();
+    /** Returns what there was when it was looked at last, without what is deleted since. */
+    public Pending pending(ConnectionName connection) {
+        int failed = stuck.size();
+        return new Pending(connection, base.layout().base().toString(), Math.max(waiting.get(), failed), failed);
     }
 
     /** Returns whether something is being removed, or waits to be tried again. */

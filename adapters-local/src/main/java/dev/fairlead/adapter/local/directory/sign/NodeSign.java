@@ -69,11 +69,28 @@ public final class NodeSign {
         return now.isAfter(seen.since().plus(gone));
     }
 
+    /** Returns when this process wrote last, by the clock of the file system. */
+    public Instant time() throws IOException {
+        return Files.getLastModifiedTime(file, LinkOption.NOFOLLOW_LINKS).toInstant();
+    }
+
+    /** Returns whether a file is there and was written not long ago. */
+    public boolean isYoung(Path other, Instant now) throws IOException {
+        try {
+            return Files.getLastModifiedTime(other, LinkOption.NOFOLLOW_LINKS)
+                    .toInstant()
+                    .plus(gone)
+                    .isAfter(now);
+        } catch (NoSuchFileException _) {
+            return false;
+        }
+    }
+
     /** Returns the process that wrote last; empty if there is no file, or no name in it. */
     private Optional<String> writer() throws IOException {
         ByteBuffer content = ByteBuffer.allocate(LONGEST);
-        try (SeekableByteChannel channel = Files.newByteChannel(
-                file, Set.of(StandardOpenOption.READ, LinkOption.NOFOLLOW_LINKS))) {
+        try (SeekableByteChannel channel =
+                Files.newByteChannel(file, Set.of(StandardOpenOption.READ, LinkOption.NOFOLLOW_LINKS))) {
             var _ = channel.read(content);
         } catch (NoSuchFileException _) {
             return Optional.empty();

@@ -75,8 +75,8 @@ public final class PlacedPool {
     /** Returns the identity of the disk that is there now; empty if it has none or does not answer. */
     synchronized Optional<String> value() {
         Instant now = clock.instant();
-        Optional<Seen> fresh =
-                last.filter(it -> !now.isBefore(it.when()) && now.isBefore(it.when().plus(FRESH)));
+        Optional<Seen> fresh = last.filter(
+                it -> !now.isBefore(it.when()) && now.isBefore(it.when().plus(FRESH)));
         Seen seen = fresh.orElseGet(() -> new Seen(now, look()));
         last = Optional.of(seen);
         return seen.value();
@@ -102,8 +102,8 @@ public final class PlacedPool {
 
     /** Returns from where volumes of the pool are reachable; unknown while its disk does not tell. */
     public Placement placement() {
-        return value().<Placement>map(it -> new Placement.Within(List.of(new Placement.Place(
-                        TopologySegment.of(Map.of(key, it)), TopologySegment.EVERYWHERE))))
+        return value().<Placement>map(it -> new Placement.Within(
+                        List.of(new Placement.Place(TopologySegment.of(Map.of(key, it)), TopologySegment.EVERYWHERE))))
                 .orElse(Placement.UNKNOWN);
     }
 

@@ -7,9 +7,11 @@ import dev.fairlead.adapter.local.directory.InMemory;
 import dev.fairlead.application.port.out.store.Removals.Pending;
 import dev.fairlead.application.port.out.store.VolumeStore;
 import dev.fairlead.application.port.out.store.VolumeStore.OnDependents;
+import dev.fairlead.domain.page.PageRequest;
 import dev.fairlead.domain.volume.NativeId;
 import dev.fairlead.testkit.fake.TestVolumes;
 import dev.fairlead.testkit.fake.TestWork;
+import java.io.BufferedReader;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -50,7 +52,9 @@ class LeftTrashTest {
         leave();
         DirectoryFixture next = new DirectoryFixture(folder.resolve("base"));
         try (VolumeStore store = next.open()) {
-            assertThat(DirectoryFixture.names(trash())).as("before the process serves").hasSize(1);
+            assertThat(DirectoryFixture.names(trash()))
+                    .as("before the process serves")
+                    .hasSize(1);
 
             next.removals().takeUp();
 
@@ -110,10 +114,50 @@ class LeftTrashTest {
         }
     }
 
+    @Test
+    void a_process_that_is_killed_again_and_again_while_it_removes_leaves_nothing_that_the_next_one_does_not_remove()
+            throws Exception {
+        Path base = Files.createDirectory(folder.resolve("base"));
+        Files.createDirectory(base.resolve("v"));
+        Random random = new Random(22);
+        int left = 0;
+        for (int kill = 0; kill < 4; kill++) {
+            Process process = new ProcessBuilder(
+                            Path.of(System.getProperty("java.home"), "bin/java").toString(),
+                            "-XX:TieredStopAtLevel=1",
+                            "--enable-native-access=ALL-UNNAMED",
+                            "-cp",
+                            System.getProperty("java.class.path"),
+                            RemovalToKill.class.getName(),
+                            base.toString())
+                    .redirectError(ProcessBuilder.Redirect.DISCARD)
+                    .start();
+            try (BufferedReader said = process.inputReader()) {
+                assertThat(said.readLine()).isEqualTo("begins");
+                Thread.sleep(500 + random.nextInt(1000));
+            } finally {
+                process.destroyForcibly().waitFor();
+            }
+            left += DirectoryFixture.names(trash()).size();
+        }
+
+        DirectoryFixture next = new DirectoryFixture(base);
+        try (VolumeStore store = next.open()) {
+            next.removals().takeUp();
+
+            assertThat(left).as("entries that processes left").isPositive();
+            assertThat(DirectoryFixture.names(trash())).isEmpty();
+            assertThat(next.removals().now()).extracting(Pending::entries).containsExactly(0);
+            assertThat(store.list(PageRequest.all(), TestWork.patient()).items())
+                    .hasSizeLessThanOrEqualTo(4);
+        }
+    }
+
     private void removeSome(Random random) throws IOException {
         try (Stream<Path> all = Files.walk(trash())) {
             for (Path path : all.sorted(Comparator.reverseOrder()).toList()) {
-                boolean empty = !Files.isDirectory(path) || DirectoryFixture.names(path).isEmpty();
+                boolean empty =
+                        !Files.isDirectory(path) || DirectoryFixture.names(path).isEmpty();
                 if (!path.equals(trash()) && empty && random.nextInt(3) > 0) {
                     Files.delete(path);
                 }
