@@ -257,12 +257,10 @@ final class DirectoryVolumeStore implements VolumeStore {
         return context.failures().during("changing the record of volume " + id, () -> {
             boolean ours = context.visit();
             folderOf(id);
-            return stored(
-                    id.value(),
-                    context.alone(volumes, id.value(), ours, work, settled -> {
-                        folderOf(id); // another node may have deleted it meanwhile
-                        return change.apply(settled);
-                    }));
+            return stored(id.value(), context.alone(volumes, id.value(), ours, work, settled -> {
+                folderOf(id); // another node may have deleted it meanwhile
+                return change.apply(settled);
+            }));
         });
     }
 
