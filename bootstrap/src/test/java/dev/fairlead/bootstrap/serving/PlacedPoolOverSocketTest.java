@@ -57,12 +57,15 @@ class PlacedPoolOverSocketTest {
     }
 
     private RunningDriver node(String name) throws Exception {
-        return RunningDriver.proxy(folder.resolve(name))
-                .env("CSI_NODE_ID", name)
-                .connection(
-                        "disks",
-                        "driver: local-pool\nlocal-pool: {pools: [{name: legacy, path: \"" + folder.resolve("pool")
-                                + "\", kind: directory, topology: disk}]}\nfairlead: {baseFolder: create}\n");
+        Path own = folder.resolve(name);
+        RunningDriver driver = RunningDriver.proxy(own).env("CSI_NODE_ID", name);
+        if (!Files.exists(own.resolve("connections/disks.yaml"))) {
+            var _ = driver.connection(
+                    "disks",
+                    "driver: local-pool\nlocal-pool: {pools: [{name: legacy, path: \"" + folder.resolve("pool")
+                            + "\", kind: directory, topology: disk}]}\nfairlead: {baseFolder: create}\n");
+        }
+        return driver;
     }
 
     private static CreateVolumeRequest wanted(String name, Topology term) {
