@@ -173,6 +173,10 @@ known. What the values mount there themselves is left to them.
   {{- range concat (get $topology "fromRegexp" | default list) (get $topology "customRules" | default list) -}}
     {{- if eq (.source | default "") "nodeLabels" -}}{{- $found = "true" -}}{{- end -}}
   {{- end -}}
+  {{- $pools := dig "local-pool" dict (.Values.driver.config | default dict) -}}
+  {{- range concat (get $pools "pools" | default list) (get $pools "datadir" | default list) -}}
+    {{- if eq (.topology | default "") "disk" -}}{{- $found = "true" -}}{{- end -}}
+  {{- end -}}
   {{- $found -}}
 {{- end -}}
 {{- end -}}

@@ -59,6 +59,7 @@ public enum Code {
                     Failure.NodeDiskUnusable _,
                     Failure.JournalUnreadable _,
                     Failure.OtherControllerAlive _,
+                    Failure.DiskElsewhere _,
                     Failure.ClusterUnavailable _ -> UNAVAILABLE;
             case Failure.BackendRejected _,
                     Failure.Unintelligible _,

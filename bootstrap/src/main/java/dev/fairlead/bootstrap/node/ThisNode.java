@@ -7,7 +7,9 @@ import dev.fairlead.domain.failure.StorageException;
 import dev.fairlead.domain.topology.NodeTopologyRules;
 import dev.fairlead.domain.topology.NodeTopologyRules.Outcome;
 import dev.fairlead.domain.topology.TopologySegment;
+import java.util.Map;
 import java.util.Optional;
+import java.util.TreeMap;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.slf4j.event.Level;
@@ -25,12 +27,14 @@ public final class ThisNode implements DescribeNode {
     private final Optional<NodeIdForm> form;
     private final Optional<NodeTopologyRules> topology;
     private final NodeLabels labels;
+    private final PoolLabels pools;
     private final int maxVolumes;
 
     /**
      * @param form the form of the node id; if empty, it is the node's bare name, else its hostname
      * @param topology if empty, the node reports no topology
      * @param labels asked only if the topology has rules about them
+     * @param pools gives labels of its own to a node whose pools are where their disks are
      * @param maxVolumes the most volumes that this node takes at once; 0: no limit
      */
     public ThisNode(
@@ -38,11 +42,13 @@ public final class ThisNode implements DescribeNode {
             Optional<NodeIdForm> form,
             Optional<NodeTopologyRules> topology,
             NodeLabels labels,
+            PoolLabels pools,
             int maxVolumes) {
         this.facts = facts;
         this.form = form;
         this.topology = topology;
         this.labels = labels;
+        this.pools = pools;
         this.maxVolumes = maxVolumes;
     }
 
@@ -62,9 +68,23 @@ public final class ThisNode implements DescribeNode {
         facts = facts.withLabels(labels.of(name));
     }
 
+    /** Compares the labels that pools give this node with those that it has, once the connections are loaded. */
+    public void compare() {
+        pools.compare();
+    }
+
     @Override
     public Description describe() {
-        return new Description(nodeId(), maxVolumes, topology.map(this::segment));
+        return new Description(nodeId(), maxVolumes, withPools(topology.map(this::segment)));
+    }
+
+    private Optional<TopologySegment> withPools(Optional<TopologySegment> place) {
+        if (pools.now().isEmpty()) {
+            return place;
+        }
+        Map<String, String> all = new TreeMap<>(pools.now());
+        place.ifPresent(it -> all.putAll(it.labels()));
+        return Optional.of(TopologySegment.of(all));
     }
 
     private String nodeId() {

@@ -57,7 +57,8 @@ interface ControllerModule {
 
     @Provides
     static LocalNodeSettings node(Startup startup) {
-        return new LocalNodeSettings(startup.facts().nodeName());
+        return new LocalNodeSettings(
+                startup.facts().nodeName(), startup.locality().prefix());
     }
 
     @Provides

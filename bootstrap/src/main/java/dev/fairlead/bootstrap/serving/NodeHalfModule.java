@@ -14,6 +14,8 @@ import dev.fairlead.application.port.out.node.Attacher;
 import dev.fairlead.application.port.out.node.MountPropagation;
 import dev.fairlead.application.port.out.node.Mounter;
 import dev.fairlead.application.port.out.node.NodePorts;
+import dev.fairlead.application.port.out.store.PoolIdentities;
+import dev.fairlead.application.port.out.store.SharedDisks;
 import dev.fairlead.application.port.work.MonotonicClock;
 import dev.fairlead.application.port.work.WorkFactory;
 import dev.fairlead.application.service.UseCases;
@@ -25,6 +27,7 @@ import dev.fairlead.application.service.node.ForgottenStaging;
 import dev.fairlead.application.service.node.JournalReconciler;
 import dev.fairlead.application.service.node.NodeGrowth;
 import dev.fairlead.application.service.node.NodeMounts;
+import dev.fairlead.bootstrap.node.PoolLabels;
 import dev.fairlead.bootstrap.node.ThisNode;
 import dev.fairlead.bootstrap.options.ServeOptions;
 import dev.fairlead.bootstrap.serving.process.HostPaths;
@@ -41,6 +44,7 @@ import java.util.Set;
 import java.util.concurrent.Executor;
 import java.util.concurrent.ThreadFactory;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /** Provides the node's half: mounts, and the use cases over them. It knows of no storage. */
 @Module
@@ -69,13 +73,30 @@ interface NodeHalfModule {
 
     @Provides
     @Singleton
-    static ThisNode thisNode(Startup startup, Provider<NodeLabels> labels) {
+    static ThisNode thisNode(
+            Startup startup,
+            Provider<NodeLabels> labels,
+            Optional<PoolIdentities> pools,
+            Optional<Announcer> announcer) {
         return new ThisNode(
                 startup.facts(),
                 startup.main().nodeId(),
                 startup.main().nodeTopology(),
                 node -> labels.get().of(node),
+                new PoolLabels(pools, () -> onNode(startup, labels), announcer.orElse(Announcer.NONE)),
                 startup.main().maxVolumes());
+    }
+
+    /** Returns the labels of this node in the cluster; none if this process runs in no cluster. */
+    private static Map<String, String> onNode(Startup startup, Provider<NodeLabels> labels) {
+        boolean inCluster = Stream.of("KUBECONFIG", "KUBERNETES_SERVICE_HOST")
+                .anyMatch(name ->
+                        startup.facts().env(name).filter(it -> !it.isEmpty()).isPresent());
+        return startup.facts()
+                .nodeName()
+                .filter(_ -> inCluster)
+                .map(name -> labels.get().of(name))
+                .orElse(Map.of());
     }
 
     @Provides
@@ -97,9 +118,18 @@ interface NodeHalfModule {
             AttachmentEvents news,
             NodeUseCases useCases,
             VolumeEvents healthNews,
+            Optional<SharedDisks> disks,
+            Optional<Announcer> announcer,
             WorkFactory works,
             ThreadFactory threads) {
-        return new StagingWatch(forgotten, journal, news, useCases.reportHealth(), healthNews, works, threads);
+        return new StagingWatch(
+                forgotten, journal, news, useCases.reportHealth(), healthNews, pools(disks, announcer), works, threads);
+    }
+
+    /** Returns a look at the pools of this node, which tells of those on the operating system's disk. */
+    private static Runnable pools(Optional<SharedDisks> disks, Optional<Announcer> announcer) {
+        PoolEvents events = new PoolEvents(announcer.orElse(Announcer.NONE));
+        return () -> disks.ifPresent(it -> events.found(it.now()));
     }
 
     @Provides

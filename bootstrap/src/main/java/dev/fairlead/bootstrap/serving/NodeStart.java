@@ -52,6 +52,15 @@ final class NodeStart {
         node.look();
     }
 
+    /**
+     * Compares what pools say of the node with what the orchestrator knows.
+     *
+     * @throws dev.fairlead.domain.failure.StorageException if the orchestrator cannot be asked
+     */
+    void compare() {
+        node.compare();
+    }
+
     /** Logs the versions of the node's programs in a while; nobody waits for it. */
     void tell() {
         threads.execute(this::tellNow);

@@ -10,6 +10,8 @@ import dev.fairlead.application.port.out.cluster.Announcer;
 import dev.fairlead.application.port.out.cluster.Leadership;
 import dev.fairlead.application.port.out.cluster.StartupTaint;
 import dev.fairlead.application.port.out.node.KernelCalls;
+import dev.fairlead.application.port.out.store.PoolIdentities;
+import dev.fairlead.application.port.out.store.Removals;
 import dev.fairlead.application.port.out.store.SharedDisks;
 import dev.fairlead.application.port.work.MonotonicClock;
 import dev.fairlead.application.port.work.WorkFactory;
@@ -71,6 +73,12 @@ interface ProcessModule {
     @BindsOptionalOf
     SharedDisks sharedDisks();
 
+    @BindsOptionalOf
+    PoolIdentities poolIdentities();
+
+    @BindsOptionalOf
+    Removals removals();
+
     @Provides
     static InstantSource clock() {
         return InstantSource.system();
@@ -126,6 +134,7 @@ interface ProcessModule {
             Optional<Storage> storage,
             Optional<KernelCalls> kernel,
             Optional<SharedDisks> disks,
+            Optional<Removals> removals,
             Executor calls) {
         Map<String, Path> sockets = new HashMap<>();
         startup.options()
@@ -136,6 +145,7 @@ interface ProcessModule {
             storage.ifPresent(connections -> it.show(connections::statuses));
             kernel.ifPresent(those -> it.showHangingCalls(those::hanging));
             disks.ifPresent(it::showPools);
+            removals.ifPresent(it::showRemovals);
         });
         Optional<Function<Health, HttpEndpoint>> endpoint = startup.options()
                 .http()
@@ -206,6 +216,7 @@ interface ProcessModule {
     static Serving serving(
             GrpcServer server,
             Optional<Storage> storage,
+            Optional<Removals> removals,
             Optional<NodeStart> node,
             Optional<Leadership> leadership,
             Optional<Announcer> announcer,
@@ -213,6 +224,6 @@ interface ProcessModule {
             Optional<StagingWatch> staging,
             Monitor monitor,
             ProcessEnd ending) {
-        return new Serving(server, storage, node, leadership, announcer, taint, staging, monitor, ending);
+        return new Serving(server, storage, removals, node, leadership, announcer, taint, staging, monitor, ending);
     }
 }

@@ -4,6 +4,7 @@ import dev.fairlead.adapter.grpc.GrpcServer;
 import dev.fairlead.application.port.out.cluster.Announcer;
 import dev.fairlead.application.port.out.cluster.Leadership;
 import dev.fairlead.application.port.out.cluster.StartupTaint;
+import dev.fairlead.application.port.out.store.Removals;
 import dev.fairlead.bootstrap.monitor.Health;
 import dev.fairlead.bootstrap.monitor.Monitor;
 import dev.fairlead.bootstrap.monitor.Phase;
@@ -31,6 +32,7 @@ public final class Serving {
 
     private final GrpcServer server;
     private final Optional<Storage> storage;
+    private final Optional<Removals> removals;
     private final Optional<NodeStart> node;
     private final Optional<Leadership> leadership;
     private final Optional<Announcer> announcer;
@@ -42,6 +44,7 @@ public final class Serving {
 
     /**
      * @param storage present if the controller's half is served
+     * @param removals present if stores remove in the background what was deleted
      * @param node present if the node's half is served
      * @param leadership present if it serves only while it leads
      * @param announcer present if it sends events to the cluster's users
@@ -53,6 +56,7 @@ public final class Serving {
     Serving(
             GrpcServer server,
             Optional<Storage> storage,
+            Optional<Removals> removals,
             Optional<NodeStart> node,
             Optional<Leadership> leadership,
             Optional<Announcer> announcer,
@@ -62,6 +66,7 @@ public final class Serving {
             ProcessEnd ending) {
         this.server = server;
         this.storage = storage;
+        this.removals = removals;
         this.node = node;
         this.leadership = leadership;
         this.announcer = announcer;
@@ -91,6 +96,7 @@ public final class Serving {
             }
         }
         load();
+        node.ifPresent(NodeStart::compare);
         synchronized (this) {
             if (health.phase() == Phase.ENDING) {
                 return false;
@@ -98,6 +104,7 @@ public final class Serving {
             server.start();
             health.enter(Phase.SERVING);
         }
+        removals.ifPresent(Removals::takeUp);
         taint.ifPresent(StartupTaint::lift);
         staging.ifPresent(StagingWatch::start);
         node.ifPresent(NodeStart::tell);

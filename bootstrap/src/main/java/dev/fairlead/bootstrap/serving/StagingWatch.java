@@ -34,6 +34,7 @@ final class StagingWatch implements AutoCloseable {
     private final Repetition sweep;
     private final Repetition reconciliation;
     private final Repetition measuring;
+    private final Repetition disks;
 
     StagingWatch(
             ForgottenStaging forgotten,
@@ -41,6 +42,7 @@ final class StagingWatch implements AutoCloseable {
             AttachmentEvents news,
             ReportHealth health,
             VolumeEvents healthNews,
+            Runnable pools,
             WorkFactory works,
             ThreadFactory threads) {
         this.forgotten = forgotten;
@@ -53,17 +55,19 @@ final class StagingWatch implements AutoCloseable {
         this.reconciliation =
                 new Repetition("comparing the journal with the mounts", AT_START, INTERVAL, this::reconcile, threads);
         this.measuring = new Repetition("looking at the staged volumes", AT_START, INTERVAL, this::measure, threads);
+        this.disks = new Repetition("looking at where pools lie", AT_START, INTERVAL, pools, threads);
     }
 
     void start() {
         sweep.start();
         reconciliation.start();
         measuring.start();
+        disks.start();
     }
 
     @Override
     public void close() {
-        Repetition.close(List.of(sweep, reconciliation, measuring));
+        Repetition.close(List.of(sweep, reconciliation, measuring, disks));
     }
 
     private void reconcile() {

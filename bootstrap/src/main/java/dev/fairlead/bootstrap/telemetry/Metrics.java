@@ -1,6 +1,7 @@
 package dev.fairlead.bootstrap.telemetry;
 
 import dev.fairlead.adapter.grpc.GrpcServer;
+import dev.fairlead.application.port.out.store.Removals;
 import dev.fairlead.application.port.out.store.SharedDisks;
 import dev.fairlead.application.service.call.Telemetry;
 import dev.fairlead.application.service.connection.ConnectionStatus;
@@ -78,7 +79,9 @@ public final class Metrics implements Telemetry, GrpcServer.RpcListener {
             .register(registry);
     private final ConnectionGauges gauges = new ConnectionGauges(registry);
     private final PoolGauges pools = new PoolGauges(registry);
+    private final RemovalGauges removals = new RemovalGauges(registry);
     private volatile SharedDisks disks = List::of;
+    private volatile Supplier<List<Removals.Pending>> pending = List::of;
     private volatile Supplier<List<ConnectionStatus>> connections = List::of;
     private volatile Supplier<Map<String, Map<String, Integer>>> hangingCalls = Map::of;
 
@@ -107,6 +110,11 @@ public final class Metrics implements Telemetry, GrpcServer.RpcListener {
         disks = places;
     }
 
+    /** Shows what was deleted and still takes room. */
+    public void showRemovals(Removals all) {
+        pending = all::now;
+    }
+
     /** Returns all metrics, in Prometheus' text format. */
     public synchronized String scrape() {
         List<ConnectionStatus> now = connections.get();
@@ -114,6 +122,9 @@ public final class Metrics implements Telemetry, GrpcServer.RpcListener {
         Set<ConnectionName> known = now.stream().map(ConnectionStatus::name).collect(Collectors.toSet());
         pools.update(disks.now().stream()
                 .filter(place -> known.contains(place.connection()))
+                .toList());
+        removals.update(pending.get().stream()
+                .filter(it -> known.contains(it.connection()))
                 .toList());
         forgetAllBut(now);
         hanging.register(rows("server", "kind", hangingCalls.get()), true);

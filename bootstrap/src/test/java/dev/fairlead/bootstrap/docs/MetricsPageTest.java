@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.fairlead.adapter.grpc.GrpcServer;
 import dev.fairlead.adapter.grpc.GrpcServer.RegistrationState;
 import dev.fairlead.application.port.out.placement.ChangeOutcome;
+import dev.fairlead.application.port.out.store.Removals;
 import dev.fairlead.application.port.out.store.SharedDisks.PoolPlace;
 import dev.fairlead.application.port.work.Effect;
 import dev.fairlead.application.service.affinity.AffinityPlan;
@@ -73,6 +74,15 @@ class MetricsPageTest {
         metrics.deviceDecided("use");
         metrics.showHangingCalls(() -> Map.of("nas", Map.of("question", 1)));
         metrics.showPools(() -> List.of(new PoolPlace(nas, "legacy", true)));
+        metrics.showRemovals(new Removals() {
+            @Override
+            public void takeUp() {}
+
+            @Override
+            public List<Pending> now() {
+                return List.of(new Pending(nas, "/volumes", 1, 0));
+            }
+        });
         affinity(metrics);
         return metrics;
     }

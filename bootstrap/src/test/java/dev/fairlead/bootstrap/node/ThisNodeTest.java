@@ -6,6 +6,7 @@ import ch.qos.logback.classic.Level;
 import ch.qos.logback.classic.Logger;
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.read.ListAppender;
+import dev.fairlead.application.port.out.cluster.Announcer;
 import dev.fairlead.domain.topology.NodeTopologyRule;
 import dev.fairlead.domain.topology.NodeTopologyRule.TextSource;
 import dev.fairlead.domain.topology.NodeTopologyRules;
@@ -48,6 +49,7 @@ class ThisNodeTest {
                 Optional.empty(),
                 Optional.of(new NodeTopologyRules(NodeTopologyRules.Type.ZONE, TopologyPrefix.DEFAULT, List.of(rules))),
                 _ -> Map.of(),
+                new PoolLabels(Optional.empty(), Map::of, Announcer.NONE),
                 0);
     }
 

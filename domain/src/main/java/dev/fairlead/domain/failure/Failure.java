@@ -289,6 +289,23 @@ public sealed interface Failure {
         }
     }
 
+    /**
+     * A pool has a place of its own, and Kubernetes does not know this node under it.
+     *
+     * @param detail which label has which value, and what to do
+     */
+    record DiskElsewhere(String connection, String detail) implements Failure {
+        @Override
+        public String code() {
+            return "FL-TOPO-003";
+        }
+
+        @Override
+        public String message() {
+            return "connection " + connection + ": " + detail;
+        }
+    }
+
     /** The requested size is not possible. */
     record CapacityOutOfRange(String detail) implements Failure {
         @Override

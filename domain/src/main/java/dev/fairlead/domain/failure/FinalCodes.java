@@ -30,6 +30,7 @@ public final class FinalCodes {
                     Failure.OutcomeUnknown _,
                     Failure.CredentialWrong _,
                     Failure.CredentialRevoked _,
+                    Failure.DiskElsewhere _,
                     Failure.RoleMissing _ -> false;
             case Failure.VolumeNotFound _,
                     Failure.SnapshotNotFound _,

@@ -37,6 +37,7 @@ import dev.fairlead.domain.failure.Failure.OperationPending;
 import dev.fairlead.domain.failure.Failure.OtherControllerAlive;
 import dev.fairlead.domain.failure.Failure.OutOfSpace;
 import dev.fairlead.domain.failure.Failure.OutcomeUnknown;
+import dev.fairlead.domain.failure.Failure.DiskElsewhere;
 import dev.fairlead.domain.failure.Failure.PublishConflict;
 import dev.fairlead.domain.failure.Failure.PublishedToOtherNode;
 import dev.fairlead.domain.failure.Failure.RoleMissing;
@@ -104,6 +105,7 @@ public final class StatusMapper {
                     NodeDiskUnusable _,
                     JournalUnreadable _,
                     OtherControllerAlive _,
+                    DiskElsewhere _,
                     ClusterUnavailable _ -> Status.Code.UNAVAILABLE;
             case BackendRejected _,
                     Unintelligible _,

@@ -53,6 +53,7 @@ class StatusMapperTest {
             Map.entry(Failure.CredentialWrong.class, Status.Code.UNAVAILABLE),
             Map.entry(Failure.CredentialRevoked.class, Status.Code.UNAVAILABLE),
             Map.entry(Failure.RoleMissing.class, Status.Code.UNAVAILABLE),
+            Map.entry(Failure.DiskElsewhere.class, Status.Code.UNAVAILABLE),
             Map.entry(Failure.OutcomeUnknown.class, Status.Code.UNAVAILABLE),
             Map.entry(Failure.BackendRejected.class, Status.Code.INTERNAL),
             Map.entry(Failure.Unintelligible.class, Status.Code.INTERNAL),

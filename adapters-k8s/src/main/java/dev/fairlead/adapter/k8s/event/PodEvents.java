@@ -99,9 +99,14 @@ public final class PodEvents {
 
     private static boolean isWarning(Announcement.Kind kind) {
         return switch (kind) {
-            case CONNECTION_RECOVERED, VOLUME_RECOVERED -> false;
-            case CONNECTION_REJECTED, CONNECTION_REMOVED, FOLDER_TROUBLED, ATTACHMENT_LEFT_OVER, VOLUME_ABNORMAL ->
-                true;
+            case CONNECTION_RECOVERED, VOLUME_RECOVERED, POOL_RECOVERED -> false;
+            case CONNECTION_REJECTED,
+                    CONNECTION_REMOVED,
+                    FOLDER_TROUBLED,
+                    ATTACHMENT_LEFT_OVER,
+                    VOLUME_ABNORMAL,
+                    POOL_ON_SYSTEM_DISK,
+                    POOL_ELSEWHERE -> true;
         };
     }
 
@@ -114,6 +119,9 @@ public final class PodEvents {
             case ATTACHMENT_LEFT_OVER -> "AttachmentLeftOver";
             case VOLUME_ABNORMAL -> "VolumeAbnormal";
             case VOLUME_RECOVERED -> "VolumeRecovered";
+            case POOL_ON_SYSTEM_DISK -> "PoolOnSystemDisk";
+            case POOL_RECOVERED -> "PoolRecovered";
+            case POOL_ELSEWHERE -> "PoolElsewhere";
         };
     }
 

@@ -14,24 +14,43 @@ import dev.fairlead.adapter.local.directory.base.Trash;
 import dev.fairlead.adapter.local.directory.folder.RootAttributes;
 import dev.fairlead.adapter.local.directory.form.FolderForm;
 import dev.fairlead.adapter.local.directory.form.PlainFolder;
+import dev.fairlead.adapter.local.directory.tree.DeletionTurns;
 import dev.fairlead.adapter.local.directory.tree.DirectoryFailures;
 import dev.fairlead.application.port.out.ConnectionScope;
 import dev.fairlead.application.port.out.store.CopyTurns;
+import dev.fairlead.application.port.out.store.Removals;
 import dev.fairlead.application.port.out.store.VolumeStore;
 import dev.fairlead.application.port.work.WorkFactory;
+import dev.fairlead.domain.connection.ConnectionName;
+import dev.fairlead.domain.failure.StorageException;
+import java.io.IOException;
 import java.nio.file.Path;
 import java.time.InstantSource;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.Executor;
 import java.util.function.Function;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** Opens stores on base folders; all stores of a process share one, since they must know what is being made. */
-public final class DirectoryStores {
+public final class DirectoryStores implements Removals {
+    /** The number of things that are deleted at once, whatever was left in how many bases. */
+    private static final int TURNS = 4;
+
+    private static final Logger LOG = LoggerFactory.getLogger(DirectoryStores.class);
+
     private final InstantSource clock;
     private final Executor background;
     private final WorkFactory works;
     private final Alarm alarm;
     private final SeenBases seen;
     private final CreationsInProgress creations = new CreationsInProgress();
+    private final DeletionTurns turns = new DeletionTurns(TURNS);
+    private final List<Open> open = new CopyOnWriteArrayList<>();
+    private volatile boolean takesUp;
 
     /** @param background runs what empties the trash */
     public DirectoryStores(InstantSource clock, Executor background, WorkFactory works, Alarm alarm, SeenBases seen) {
@@ -78,12 +97,58 @@ public final class DirectoryStores {
             Function<BaseFolderContext, Promises> promises) {
         DirectoryFailures failures = new DirectoryFailures(scope.name());
         BaseFolderGuard base = new BaseFolderGuard(layout, new OwnerMark(layout, scope, marks), policy, seen, failures);
-        Trash trash = new Trash(base, background, works, clock, alarm, form);
+        Trash trash = new Trash(base, background, works, clock, alarm, turns, form);
+        add(scope.name(), trash);
         BaseFolderContext context = new BaseFolderContext(
                 base, trash, creations, claims(layout, failures), new FolderSync(), copies, failures);
         Promises room = promises.apply(context);
         return new DirectoryVolumeStore(
                 context, attributes, form, room, new DirectorySnapshotStore(context, form, room, clock));
+    }
+
+    /** Adds a base folder; what was closed is forgotten. */
+    private void add(ConnectionName connection, Trash trash) {
+        open.removeIf(it -> it.trash().isClosed());
+        open.add(new Open(connection, trash));
+        if (takesUp) {
+            takeUp(connection, trash);
+        }
+    }
+
+    /** Takes up what is left, in the background; of a base that is away the first call does. */
+    private void takeUp(ConnectionName connection, Trash trash) {
+        String base = trash.pending(connection).place();
+        background.execute(() -> {
+            try {
+                trash.takeUp();
+            } catch (IOException | StorageException e) {
+                LOG.atInfo()
+                        .addKeyValue("base", base)
+                        .addKeyValue("why", e.getMessage())
+                        .log("what is left in the trash is not looked at yet; the first call does");
+            }
+        });
+    }
+
+    /** Holds the trash of one base folder. */
+    private record Open(ConnectionName connection, Trash trash) {}
+
+    @Override
+    public void takeUp() {
+        takesUp = true;
+        open.forEach(it -> takeUp(it.connection(), it.trash()));
+    }
+
+    @Override
+    public List<Pending> now() {
+        Map<String, Pending> found = new TreeMap<>();
+        for (Open one : open) {
+            if (!one.trash().isClosed()) {
+                Pending its = one.trash().pending(one.connection());
+                found.put(its.connection() + " " + its.place(), its);
+            }
+        }
+        return List.copyOf(found.values());
     }
 
     private NodeClaims claims(BaseFolderLayout layout, DirectoryFailures failures) {

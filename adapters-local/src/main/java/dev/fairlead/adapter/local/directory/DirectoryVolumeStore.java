@@ -239,24 +239,28 @@ final class DirectoryVolumeStore implements VolumeStore {
     @Override
     public StoredVolume expand(NativeId id, CapacityRange range, Work work) {
         FolderGrowth growth = new FolderGrowth(context, form, promises, records);
-        return change(id, ours -> growth.grow(id.value(), range, ours, work));
+        return change(id, work, ours -> growth.grow(id.value(), range, ours, work));
     }
 
     @Override
     public void note(NativeId id, Map<String, String> notes, Work work) {
         if (!notes.isEmpty()) {
-            change(id, ours -> {
+            change(id, work, ours -> {
                 VolumeRecord now = records.read(id.value());
                 return records.settle(id.value(), now, now.noting(notes), ours, work);
             });
         }
     }
 
-    private StoredVolume change(NativeId id, Change change) {
+    /** Changes a record, and returns the volume; may change the folder before. */
+    private StoredVolume change(NativeId id, Work work, BaseFolderContext.Change<VolumeRecord> change) {
         return context.failures().during("changing the record of volume " + id, () -> {
             boolean ours = context.visit();
             folderOf(id);
-            return stored(id.value(), change.apply(ours));
+            return stored(id.value(), context.alone(volumes, id.value(), ours, work, settled -> {
+                folderOf(id); // another node may have deleted it meanwhile
+                return change.apply(settled);
+            }));
         });
     }
 
@@ -321,11 +325,5 @@ final class DirectoryVolumeStore implements VolumeStore {
     @Override
     public void close() {
         context.trash().close();
-    }
-
-    /** Changes a record, and returns it; may change the folder before. */
-    @FunctionalInterface
-    private interface Change {
-        VolumeRecord apply(boolean ours) throws IOException;
     }
 }

@@ -1,5 +1,6 @@
 package dev.fairlead.adapter.local.directory;
 
+import dagger.Binds;
 import dagger.Module;
 import dagger.Provides;
 import dagger.multibindings.IntoMap;
@@ -8,6 +9,7 @@ import dev.fairlead.adapter.local.directory.base.Alarm;
 import dev.fairlead.adapter.local.directory.base.SeenBases;
 import dev.fairlead.adapter.local.directory.settings.SeenBasesSettings;
 import dev.fairlead.application.port.out.export.ExporterFactory;
+import dev.fairlead.application.port.out.store.Removals;
 import dev.fairlead.application.port.out.store.StoreFactory;
 import dev.fairlead.application.port.work.WorkFactory;
 import jakarta.inject.Singleton;
@@ -28,6 +30,9 @@ public interface LocalModule {
         return new DirectoryStores(
                 clock, task -> threads.newThread(task).start(), works, Alarm.of(clock, threads), new SeenBases(seen));
     }
+
+    @Binds
+    Removals removals(DirectoryStores stores);
 
     @Provides
     @IntoMap

@@ -1,6 +1,7 @@
 package dev.fairlead.adapter.local.pool;
 
 import dev.fairlead.adapter.local.pool.hostpath.HostpathStore;
+import dev.fairlead.adapter.local.pool.identity.PlacedPool;
 import dev.fairlead.application.port.work.Work;
 import dev.fairlead.domain.volume.NativeId;
 import java.util.Optional;
@@ -9,19 +10,19 @@ import java.util.Optional;
  * Serves what kubevirt's hostpath-provisioner made in a pool. That program knows it by bare names, whichever pool it is
  * in; ids that begin with the pool are taken too.
  */
-record GuestPool(PoolSettings settings, HostpathStore store) {
+record GuestPool(PoolSettings settings, HostpathStore store, Optional<PlacedPool> place) {
     /** Returns the pool for ids of the form that this one has; empty if they are another pool's. */
     Optional<OpenPool> as(NativeId id) {
         PoolIds named = PoolIds.of(settings.name());
         if (id.value().indexOf('/') < 0) {
             return Optional.of(bare());
         }
-        return named.has(id) ? Optional.of(new OpenPool(settings, named, store)) : Optional.empty();
+        return named.has(id) ? Optional.of(new OpenPool(settings, named, store, place)) : Optional.empty();
     }
 
     /** Returns the pool with the ids by which that program knows what it made. */
     OpenPool bare() {
-        return new OpenPool(settings, PoolIds.of(PoolReader.DEFAULT), store);
+        return new OpenPool(settings, PoolIds.of(PoolReader.DEFAULT), store, place);
     }
 
     boolean holds(PoolItem item, String id) {

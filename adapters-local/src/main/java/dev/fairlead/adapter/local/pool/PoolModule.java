@@ -11,10 +11,13 @@ import dev.fairlead.adapter.local.host.ThisMachineModule;
 import dev.fairlead.adapter.local.host.ToolSettings;
 import dev.fairlead.adapter.local.pool.dataset.Datasets;
 import dev.fairlead.adapter.local.pool.dataset.ToolDatasets;
+import dev.fairlead.adapter.local.pool.identity.DiskIdentities;
+import dev.fairlead.adapter.local.pool.identity.DiskIdentity;
 import dev.fairlead.adapter.local.pool.kind.DiskQuestion;
 import dev.fairlead.adapter.local.pool.kind.ImageUse;
 import dev.fairlead.adapter.local.pool.kind.Projects;
 import dev.fairlead.application.port.out.export.ExporterFactory;
+import dev.fairlead.application.port.out.store.PoolIdentities;
 import dev.fairlead.application.port.out.store.SharedDisks;
 import dev.fairlead.application.port.out.store.StoreFactory;
 import dev.fairlead.application.port.work.WorkFactory;
@@ -41,6 +44,15 @@ public interface PoolModule {
                 Duration.ofSeconds(1));
     }
 
+    @Provides
+    @Singleton
+    static DiskIdentities diskIdentities(DiskQuestion question, DirectoryStores stores, LocalNodeSettings node) {
+        return new DiskIdentities(question, DiskIdentity.OF_FILESYSTEM, node.prefix(), stores.clock());
+    }
+
+    @Binds
+    PoolIdentities poolIdentities(DiskIdentities identities);
+
     @Binds
     SharedDisks sharedDisks(PoolPlaces places);
 
@@ -58,6 +70,7 @@ public interface PoolModule {
             DiskQuestion question,
             PoolPlaces places,
             Datasets datasets,
+            DiskIdentities identities,
             LocalNodeSettings node) {
         return new PoolStoreFactory(
                 stores,
@@ -67,6 +80,7 @@ public interface PoolModule {
                 Projects.OF_KERNEL,
                 datasets,
                 places,
+                identities,
                 node);
     }
 

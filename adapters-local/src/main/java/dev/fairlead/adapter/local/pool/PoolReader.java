@@ -111,11 +111,25 @@ final class PoolReader {
         if (shared) {
             refuseUnshareable(node, kind, system);
         }
+        boolean byDisk = node.optional("topology", PoolReader::byDisk, "expected: node or disk")
+                .orElse(false);
+        if (byDisk) {
+            refuseSecondPlace(node, shared);
+        }
         Optional<HostpathSettings> hostpath = hostpath(node, kind, theirs);
         Optional<PoolKind> its =
                 kind.or(() -> shared || hostpath.isPresent() ? Optional.of(PoolKind.DIRECTORY) : Optional.empty());
         return new PoolSettings(
-                name, path, its, reserve, overcommit, system.orElse(!shared), shared, shared && !placed, hostpath);
+                name,
+                path,
+                its,
+                reserve,
+                overcommit,
+                system.orElse(!shared),
+                shared,
+                shared && !placed,
+                byDisk,
+                hostpath);
     }
 
     /** Refuses what nodes that share a pool could destroy for each other, or could not tell from the pool itself. */
@@ -227,6 +241,28 @@ final class PoolReader {
             case "refuse" -> false;
             default -> throw new IllegalArgumentException("'" + text + "' is not known");
         };
+    }
+
+    private static boolean byDisk(String text) {
+        return switch (text) {
+            case "node" -> false;
+            case "disk" -> true;
+            default -> throw new IllegalArgumentException("'" + text + "' is not known");
+        };
+    }
+
+    /** Refuses to place a pool by its disk that has another place already. */
+    private void refuseSecondPlace(ConfigNode node, boolean shared) {
+        if (shared || placed) {
+            node.problems()
+                    .error(
+                            node.pathOf("topology"),
+                            node.lineOf("topology"),
+                            shared
+                                    ? "is disk in a pool that nodes share, which is where all of them are"
+                                    : "is disk, and proxy.perDriver.topology says where the pool is, too",
+                            "keep one of the two");
+        }
     }
 
     private static double overcommit(String text) {

@@ -13,6 +13,7 @@ import java.util.Optional;
  * @param sharesSystem whether it may lie on the operating system's file system
  * @param shared whether several nodes have it mounted
  * @param everywhere whether its volumes are reachable from all nodes; else from where the connection is
+ * @param byDisk whether its volumes are where its disk is, whatever the node is called
  * @param hostpath says that volumes of kubevirt's hostpath-provisioner in it are served; empty if they are not
  */
 record PoolSettings(
@@ -24,4 +25,5 @@ record PoolSettings(
         boolean sharesSystem,
         boolean shared,
         boolean everywhere,
+        boolean byDisk,
         Optional<HostpathSettings> hostpath) {}

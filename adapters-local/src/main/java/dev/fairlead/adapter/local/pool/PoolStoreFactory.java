@@ -15,6 +15,8 @@ import dev.fairlead.adapter.local.pool.hostpath.HostpathContent;
 import dev.fairlead.adapter.local.pool.hostpath.HostpathFolders;
 import dev.fairlead.adapter.local.pool.hostpath.HostpathSettings;
 import dev.fairlead.adapter.local.pool.hostpath.HostpathStore;
+import dev.fairlead.adapter.local.pool.identity.DiskIdentities;
+import dev.fairlead.adapter.local.pool.identity.PlacedPool;
 import dev.fairlead.adapter.local.pool.kind.DiskQuestion;
 import dev.fairlead.adapter.local.pool.kind.FoundKind;
 import dev.fairlead.adapter.local.pool.kind.ImageUse;
@@ -55,6 +57,7 @@ final class PoolStoreFactory implements StoreFactory {
     private final Projects projects;
     private final Datasets datasets;
     private final PoolPlaces places;
+    private final DiskIdentities identities;
     private final LocalNodeSettings node;
 
     PoolStoreFactory(
@@ -65,7 +68,9 @@ final class PoolStoreFactory implements StoreFactory {
             Projects projects,
             Datasets datasets,
             PoolPlaces places,
+            DiskIdentities identities,
             LocalNodeSettings node) {
+        this.identities = identities;
         this.node = node;
         this.projects = projects;
         this.datasets = datasets;
@@ -104,8 +109,9 @@ final class PoolStoreFactory implements StoreFactory {
         Opening opening = new Opening(scope, copies, pools, policy, attributes);
         for (PoolSettings pool : pools) {
             SharedRoom room = new SharedRoom();
-            all.add(new OpenPool(pool, store(opening, pool, room)));
-            pool.hostpath().ifPresent(its -> guests.add(new GuestPool(pool, guest(opening, pool, its, room))));
+            Optional<PlacedPool> place = place(block, scope, pool);
+            all.add(new OpenPool(pool, store(opening, pool, room), place));
+            pool.hostpath().ifPresent(its -> guests.add(new GuestPool(pool, guest(opening, pool, its, room), place)));
         }
         return new PooledVolumeStore(scope.name(), all, guests, question);
     }
@@ -146,6 +152,25 @@ final class PoolStoreFactory implements StoreFactory {
                 opening.attributes(),
                 kind.form(images),
                 context -> room.of(new PoolRoom(pool, opening.pools(), system, kind, context, stores.clock())));
+    }
+
+    /**
+     * Returns the place of a pool that is where its disk is; the label has the pool's name, so there is one of each.
+     */
+    private Optional<PlacedPool> place(ConfigNode block, ConnectionScope scope, PoolSettings pool) {
+        if (!pool.byDisk()) {
+            return Optional.empty();
+        }
+        identities
+                .other(scope.name(), pool.name())
+                .ifPresent(other -> block.problems()
+                        .error(
+                                block.pathOf("pools"),
+                                block.lineOf("pools"),
+                                "has a pool '" + pool.name() + "' with topology: disk, as connection '" + other
+                                        + "' has, and a node has one label for both",
+                                "give each such pool of a node a name of its own"));
+        return Optional.of(identities.opened(scope.name(), pool.name(), pool.path()));
     }
 
     /** Opens the store of what kubevirt's hostpath-provisioner made in a pool. */

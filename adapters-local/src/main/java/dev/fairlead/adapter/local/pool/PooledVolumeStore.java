@@ -1,9 +1,11 @@
 package dev.fairlead.adapter.local.pool;
 
+import dev.fairlead.adapter.local.pool.identity.PlacedPool;
 import dev.fairlead.adapter.local.pool.kind.DiskQuestion;
 import dev.fairlead.application.port.out.store.SnapshotStore;
 import dev.fairlead.application.port.out.store.VolumeStore;
 import dev.fairlead.application.port.work.Work;
+import dev.fairlead.domain.capacity.Capacity;
 import dev.fairlead.domain.capacity.CapacityRange;
 import dev.fairlead.domain.connection.ConnectionName;
 import dev.fairlead.domain.failure.Excerpt;
@@ -132,6 +134,7 @@ final class PooledVolumeStore implements VolumeStore {
     @Override
     public Creation create(Birth birth, Work work) {
         OpenPool pool = pools.chosen(birth.request().parameters());
+        pool.place().ifPresent(it -> it.check(birth.request().reach()));
         pools.making(birth.id());
         Optional<StoredVolume> guest = guest(pool, birth, work);
         if (guest.isPresent()) {
@@ -239,7 +242,11 @@ final class PooledVolumeStore implements VolumeStore {
 
     @Override
     public Room room(Map<String, String> parameters, Work work) {
-        return pools.chosen(parameters).store().room(parameters, work);
+        OpenPool pool = pools.chosen(parameters);
+        Room room = pool.store().room(parameters, work);
+        return pool.place().flatMap(PlacedPool::elsewhere).isPresent()
+                ? new Room(Capacity.ZERO, Optional.of(Capacity.ZERO))
+                : room;
     }
 
     @Override
@@ -267,6 +274,9 @@ final class PooledVolumeStore implements VolumeStore {
 
     @Override
     public void close() {
-        pools.every().forEach(pool -> pool.store().close());
+        pools.every().forEach(pool -> {
+            pool.store().close();
+            pool.place().ifPresent(PlacedPool::close);
+        });
     }
 }

@@ -10,16 +10,22 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.function.Function;
+import java.util.function.Predicate;
 
 /**
  * Tells whether a folder lies on the file system of the operating system, which a full pool would stop.
  *
  * @param places folders of the operating system, of which those count that exist
+ * @param exists returns whether a file exists; true if its disk does not tell
  * @param devices returns the number of the file system that a folder is on; empty if there is no such folder
  */
-record SystemDisk(List<Path> places, Function<Path, Optional<Object>> devices) {
+record SystemDisk(List<Path> places, Function<Path, Optional<Object>> devices, Predicate<Path> exists) {
     SystemDisk {
         places = List.copyOf(places);
+    }
+
+    SystemDisk(List<Path> places, Function<Path, Optional<Object>> devices) {
+        this(places, devices, Files::exists);
     }
 
     SystemDisk(List<Path> places) {
@@ -31,15 +37,24 @@ record SystemDisk(List<Path> places, Function<Path, Optional<Object>> devices) {
      * as of a dead disk, is on a file system of its own: neither the folder above it nor a neighbour tells which.
      */
     static SystemDisk asking(List<Path> places, DiskQuestion question, Look look) {
-        return new SystemDisk(places, folder -> {
-            try {
-                return Optional.of(question.ask(folder, () -> look.device(folder)));
-            } catch (NoSuchFileException _) {
-                return Optional.empty();
-            } catch (IOException _) {
-                return Optional.of(new Object());
-            }
-        });
+        return new SystemDisk(
+                places,
+                folder -> {
+                    try {
+                        return Optional.of(question.ask(folder, () -> look.device(folder)));
+                    } catch (NoSuchFileException _) {
+                        return Optional.empty();
+                    } catch (IOException _) {
+                        return Optional.of(new Object());
+                    }
+                },
+                file -> {
+                    try {
+                        return question.ask(file, () -> Files.exists(file));
+                    } catch (IOException _) {
+                        return true;
+                    }
+                });
     }
 
     /** Looks at a folder. */
@@ -74,7 +89,7 @@ record SystemDisk(List<Path> places, Function<Path, Optional<Object>> devices) {
         return all.stream()
                 .filter(other -> device.isPresent() && !other.name().equals(pool.name()))
                 .filter(other -> devices.apply(other.path()).equals(device))
-                .filter(other -> Files.exists(new BaseFolderLayout(other.path()).owner()))
+                .filter(other -> exists.test(new BaseFolderLayout(other.path()).owner()))
                 .findFirst();
     }
 

@@ -12,6 +12,7 @@ import dev.fairlead.application.config.ConfigValue.Mapping;
 import dev.fairlead.application.config.ConfigValue.Scalar;
 import dev.fairlead.application.config.Problems;
 import dev.fairlead.application.port.out.ConnectionScope;
+import dev.fairlead.application.port.out.store.Removals;
 import dev.fairlead.application.port.out.store.VolumeStore;
 import dev.fairlead.domain.connection.ConnectionName;
 import dev.fairlead.testkit.fake.SteppingClock;
@@ -32,6 +33,7 @@ import java.util.stream.Stream;
 /** Opens stores on a base folder as a process does; what is for the background is done at once. */
 public final class DirectoryFixture {
     private final Path base;
+    private final DirectoryStores stores;
     private final DirectoryStoreFactory factory;
     private final String baseFolder;
 
@@ -84,8 +86,9 @@ public final class DirectoryFixture {
             SeenBasesSettings settings) {
         this.base = base;
         this.baseFolder = baseFolder;
-        this.factory = new DirectoryStoreFactory(
+        this.stores = new DirectoryStores(
                 clock, background, (_, what, _, _) -> TestWork.named(what), alarm, new SeenBases(settings));
+        this.factory = new DirectoryStoreFactory(stores);
     }
 
     /** A process that keeps what it has seen of the base for the next one, which is another fixture. */
@@ -101,6 +104,10 @@ public final class DirectoryFixture {
 
     Path base() {
         return base;
+    }
+
+    public Removals removals() {
+        return stores;
     }
 
     /** Makes the base folder as an administrator prepares it. */

@@ -4,14 +4,17 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.fairlead.adapter.local.pool.kind.DiskQuestion;
+import dev.fairlead.adapter.local.pool.kind.ImageUse;
 import java.io.IOException;
 import java.nio.file.FileSystemException;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
 /** Questions to disks that do not answer. */
@@ -86,7 +89,56 @@ class DiskQuestionTest {
         assertThat(system.holds(Path.of("/mnt/none"))).isTrue();
     }
 
+    /** Its mark is on the disk that does not answer, and both are on one file system. */
+    @Test
+    void a_neighbour_on_the_same_disk_whose_mark_does_not_answer_counts() {
+        Path other = Path.of("/other");
+        SystemDisk system = SystemDisk.asking(List.of(), question, _ -> 7L);
+        PoolSettings pool = settings("alive", Path.of("/alive"));
+        List<PoolSettings> all = List.of(pool, settings("other", other));
+        assertThat(system.shared(pool, all)).isEmpty();
+
+        question.vain().add(other.resolve(".fairlead/owner"));
+
+        assertThat(system.shared(pool, all)).contains(all.get(1));
+    }
+
+    @Test
+    void whether_blocks_can_be_shared_is_not_waited_for_on_a_disk_that_does_not_answer() {
+        Path dead = Path.of("/dead/partial");
+        question.vain().add(dead);
+
+        assertThatThrownBy(() -> ImageUse.ofThisMachine(question).sharesBlocks(dead))
+                .isInstanceOf(IOException.class)
+                .hasMessageContaining("still gives no answer");
+    }
+
+    @Test
+    void one_disk_takes_no_more_than_eight_threads_however_many_ask() throws Exception {
+        CountDownLatch back = new CountDownLatch(1);
+        AtomicInteger asked = new AtomicInteger();
+        DiskQuestion few = new DiskQuestion(Thread.ofPlatform().daemon().factory(), Duration.ofMillis(500));
+        List<Thread> callers = new ArrayList<>();
+        for (int i = 0; i < 30; i++) {
+            callers.add(Thread.ofVirtual()
+                    .start(() -> assertThatThrownBy(() -> few.ask("dead", () -> {
+                                asked.incrementAndGet();
+                                back.await();
+                                return 1;
+                            }))
+                            .isInstanceOf(IOException.class)));
+        }
+        for (Thread caller : callers) {
+            assertThat(caller.join(Duration.ofSeconds(20))).isTrue();
+        }
+
+        assertThat(asked).hasValueBetween(1, 8);
+        assertThat(few.ask("alive", () -> 3)).isEqualTo(3);
+        back.countDown();
+    }
+
     private static PoolSettings settings(String name, Path path) {
-        return new PoolSettings(name, path, Optional.empty(), Reserve.NONE, 1, true, false, false, Optional.empty());
+        return new PoolSettings(
+                name, path, Optional.empty(), Reserve.NONE, 1, true, false, false, false, Optional.empty());
     }
 }

@@ -39,6 +39,9 @@ final class PoolDump {
         if (path.endsWith(VolumeDataset.FILE)) {
             return VolumeDataset.in(Objects.requireNonNull(path.getParent())).isPresent() ? "name" : "no name";
         }
+        if (path.endsWith("alive")) {
+            return "sign of a process"; // whose name is a new one each time
+        }
         return path.endsWith("disk.img") ? "image of " + Files.size(path) : Dump.of(path);
     }
 }

@@ -9,6 +9,8 @@ import dev.fairlead.adapter.local.directory.base.SeenBases;
 import dev.fairlead.adapter.local.directory.settings.LocalNodeSettings;
 import dev.fairlead.adapter.local.directory.settings.SeenBasesSettings;
 import dev.fairlead.adapter.local.pool.dataset.Datasets;
+import dev.fairlead.adapter.local.pool.identity.DiskIdentities;
+import dev.fairlead.adapter.local.pool.identity.DiskIdentity;
 import dev.fairlead.adapter.local.pool.kind.DiskQuestion;
 import dev.fairlead.adapter.local.pool.kind.ImageUse;
 import dev.fairlead.adapter.local.pool.kind.Projects;
@@ -42,6 +44,7 @@ final class PoolFixture {
     private final PoolStoreFactory factory;
     private final String baseFolder;
     private final PoolPlaces places;
+    private final DiskIdentities identities;
     private final DiskQuestion question =
             new DiskQuestion(Thread.ofPlatform().daemon().factory(), Duration.ofSeconds(10));
 
@@ -112,7 +115,8 @@ final class PoolFixture {
                 Projects.OF_KERNEL,
                 PlayedDatasets.NONE,
                 alarm,
-                node);
+                node,
+                DiskIdentity.OF_FILESYSTEM);
     }
 
     private PoolFixture(String baseFolder, ImageUse images, SystemDisk system, InstantSource clock, Projects projects) {
@@ -124,7 +128,8 @@ final class PoolFixture {
                 projects,
                 PlayedDatasets.NONE,
                 (_, _) -> Alarm.Call.NONE,
-                LocalNodeSettings.UNKNOWN);
+                LocalNodeSettings.UNKNOWN,
+                DiskIdentity.OF_FILESYSTEM);
     }
 
     private PoolFixture(
@@ -135,8 +140,10 @@ final class PoolFixture {
             Projects projects,
             Datasets datasets,
             Alarm alarm,
-            LocalNodeSettings node) {
+            LocalNodeSettings node,
+            DiskIdentity identity) {
         this.baseFolder = baseFolder;
+        this.identities = new DiskIdentities(question, identity, node.prefix(), clock);
         this.places = new PoolPlaces(system, clock, Runnable::run, Duration.ofSeconds(1));
         this.factory = new PoolStoreFactory(
                 new DirectoryStores(
@@ -151,7 +158,25 @@ final class PoolFixture {
                 projects,
                 datasets,
                 places,
+                identities,
                 node);
+    }
+
+    /** Stands for a machine whose disks have these identities. */
+    PoolFixture(DiskIdentity identity) {
+        this(
+                "create",
+                new NoDevices(),
+                new SystemDisk(List.of(), Optional::of),
+                SteppingClock.by(Duration.ofSeconds(1)),
+                Projects.OF_KERNEL,
+                (_, _) -> Alarm.Call.NONE,
+                LocalNodeSettings.UNKNOWN,
+                identity);
+    }
+
+    DiskIdentities identities() {
+        return identities;
     }
 
     /** Stands for a machine on which no image is attached. */

@@ -71,7 +71,16 @@ class PoolPlacesTest {
                 Duration.ofMillis(50));
         ConnectionName connection = new ConnectionName("test");
         PoolSettings pool = new PoolSettings(
-                "legacy", Path.of("/hung"), Optional.empty(), Reserve.NONE, 1, true, false, false, Optional.empty());
+                "legacy",
+                Path.of("/hung"),
+                Optional.empty(),
+                Reserve.NONE,
+                1,
+                true,
+                false,
+                false,
+                false,
+                Optional.empty());
         places.opened(connection, List.of(pool));
 
         assertTimeoutPreemptively(Duration.ofSeconds(10), () -> {

@@ -54,8 +54,34 @@ public record BaseFolderContext(
         } else {
             base.prepare(creations, work);
         }
+        claims.begin(trash, work); // first: what another process of this node is making is no leftover
         trash.sweepOnce(creations, work);
-        claims.begin(trash, work);
+    }
+
+    /**
+     * Changes what exists; if other nodes share the base, while none of them makes, changes or deletes it.
+     *
+     * @param ours the result of the visit
+     */
+    public <T> T alone(RecordedFolders folders, String id, boolean ours, Work work, Change<T> change)
+            throws IOException {
+        if (!claims.areNeeded()) {
+            return change.apply(ours);
+        }
+        prepare(ours, work);
+        claims.take(folders, id, trash, work);
+        try {
+            return change.apply(true);
+        } finally {
+            claims.release(folders, id, work.finishing());
+        }
+    }
+
+    /** Changes something in a base. */
+    @FunctionalInterface
+    public interface Change<T> {
+        /** @param ours whether the base is ours by now */
+        T apply(boolean ours) throws IOException;
     }
 
     /** Returns the path at which the folder of an id is made. */

@@ -26,10 +26,18 @@ public interface NodeClaims {
                 .orElse(NONE);
     }
 
+    /** Returns whether what exists is changed under a claim too, since other nodes might change it. */
+    default boolean areNeeded() {
+        return false;
+    }
+
     /** Shows other nodes that this one is at work. */
     default void seen() {}
 
-    /** Shows the same before something is changed, and takes over what nodes that are gone have left unfinished. */
+    /**
+     * Shows the same before something is changed, throws if another process of this node does its work, and takes over
+     * what nodes that are gone have left unfinished.
+     */
     default void begin(Trash trash, Work work) throws IOException {}
 
     /**

@@ -2,26 +2,22 @@ package dev.fairlead.adapter.local.directory.base;
 
 import dev.fairlead.adapter.local.directory.base.BaseFolderLayout.NodePlaces;
 import dev.fairlead.adapter.local.directory.record.Records;
+import dev.fairlead.adapter.local.directory.sign.NodeSign;
 import dev.fairlead.adapter.local.directory.tree.DirectoryFailures;
 import dev.fairlead.application.port.work.Effect;
 import dev.fairlead.application.port.work.Work;
 import dev.fairlead.domain.failure.StorageException;
 import java.io.IOException;
-import java.nio.ByteBuffer;
-import java.nio.channels.SeekableByteChannel;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.FileSystemException;
 import java.nio.file.Files;
-import java.nio.file.LinkOption;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.Executor;
 import java.util.regex.Pattern;
@@ -52,6 +48,7 @@ final class SharedClaims implements NodeClaims {
     private final Alarm alarm;
     private final Executor background;
     private final DirectoryFailures failures;
+    private final NodeSign sign;
     private Instant nextBeat = Instant.MIN;
     private Instant nextTakeover = Instant.MIN;
     private int running;
@@ -72,13 +69,19 @@ final class SharedClaims implements NodeClaims {
         this.alarm = alarm;
         this.background = background;
         this.failures = failures;
+        this.sign = new NodeSign(places.alive(places.name()), creations.prefix(), GONE, clock);
+    }
+
+    @Override
+    public boolean areNeeded() {
+        return true;
     }
 
     @Override
     public void seen() {
         try {
             beatIfDue();
-        } catch (IOException e) {
+        } catch (IOException | StorageException e) {
             // What is only read does not fail since nothing can be written.
             LOG.atWarn()
                     .addKeyValue("base", layout.base())
@@ -91,18 +94,19 @@ final class SharedClaims implements NodeClaims {
     public void begin(Trash trash, Work work) throws IOException {
         places.refuseStale(layout.base(), failures);
         beatIfDue();
+        refuseSucceeded();
         if (isTakeoverDue()) {
             Instant now = now();
             for (Path other : Trash.entries(places.all())) {
                 String name = String.valueOf(other.getFileName());
-                if (!name.equals(places.name()) && !isYoung(places.alive(name), now)) {
+                if (!name.equals(places.name()) && !sign.isYoung(places.alive(name), now)) {
                     takeOver(places.partial(name), trash, work);
                     takeOver(other.resolve(NodePlaces.TRASH), trash, work);
                 }
             }
             for (Path claim : Trash.entries(places.claims())) {
                 Optional<String> holder = holder(claim);
-                if (holder.isPresent() && !isOwn(holder) && !isYoung(places.alive(holder.get()), now)) {
+                if (holder.isPresent() && !isOwn(holder) && !sign.isYoung(places.alive(holder.get()), now)) {
                     Records.remove(claim, work);
                 }
             }
@@ -127,7 +131,7 @@ final class SharedClaims implements NodeClaims {
             try {
                 beat();
                 dropStale();
-            } catch (IOException e) {
+            } catch (IOException | StorageException e) {
                 synchronized (this) {
                     nextBeat = Instant.MIN;
                 }
@@ -144,18 +148,21 @@ final class SharedClaims implements NodeClaims {
         return due;
     }
 
-    /**
-     * Sets the time of this node's file. Writing lets the server of the file system choose it, and not this machine.
-     */
+    /** Sets the time of this node's file; the first time in the place of an earlier process. */
     private void beat() throws IOException {
-        try (SeekableByteChannel file = Files.newByteChannel(
-                places.alive(places.name()),
-                Set.of(
-                        StandardOpenOption.CREATE,
-                        StandardOpenOption.WRITE,
-                        StandardOpenOption.TRUNCATE_EXISTING,
-                        LinkOption.NOFOLLOW_LINKS))) {
-            var _ = file.write(ByteBuffer.wrap(new byte[] {'\n'}));
+        if (!creations.begin(places.alive(places.name()))) {
+            refuseSucceeded();
+        }
+        sign.put();
+    }
+
+    /** Throws if another process of this node's name has begun after this one. */
+    private void refuseSucceeded() throws IOException {
+        if (!sign.isOwn()) {
+            throw failures.unavailable("another process that calls its node " + places.name() + " has begun to work in"
+                    + " the shared pool " + layout.base()
+                    + ", and this one has stopped; if no other one is to run, give"
+                    + " each node a CSI_NODE_ID of its own and start this driver again");
         }
     }
 
@@ -236,11 +243,12 @@ final class SharedClaims implements NodeClaims {
 
     @Override
     public boolean holds(RecordedFolders folders, String id) throws IOException {
-        return isOwn(holder(places.claim(folders, id)));
+        return sign.isOwn() && isOwn(holder(places.claim(folders, id)));
     }
 
     @Override
     public void check(RecordedFolders folders, String id) throws IOException {
+        refuseSucceeded();
         Optional<String> holder = holder(places.claim(folders, id));
         if (!isOwn(holder)) {
             throw failures.unavailable("another node"
@@ -254,7 +262,7 @@ final class SharedClaims implements NodeClaims {
     public void release(RecordedFolders folders, String id, Work work) {
         Path claim = places.claim(folders, id);
         try {
-            if (isOwn(holder(claim))) {
+            if (holds(folders, id)) {
                 Records.remove(claim, work);
             }
         } catch (IOException | StorageException e) {
@@ -285,11 +293,11 @@ final class SharedClaims implements NodeClaims {
     private void takeFromGone(Path claim, RecordedFolders folders, String id, Trash trash, Work work)
             throws IOException {
         Optional<String> holder = holder(claim);
-        if (holder.isEmpty() && RecordedFolders.stat(claim).isPresent() && isYoung(claim, now())) {
+        if (holder.isEmpty() && RecordedFolders.stat(claim).isPresent() && sign.isYoung(claim, now())) {
             throw failures.unavailable("another node begins to make " + folders.kind() + " " + id + " in this pool");
         }
         if (holder.isPresent() && !isOwn(holder)) {
-            if (isYoung(places.alive(holder.get()), now())) {
+            if (sign.isYoung(places.alive(holder.get()), now())) {
                 throw failures.unavailable("node " + holder.get() + " is making " + folders.kind() + " " + id
                         + " in this pool; if that node is gone for good, it counts as gone " + GONE.toMinutes()
                         + " minutes after its last sign, or once " + places.alive(holder.get()) + " is removed");
@@ -310,16 +318,6 @@ final class SharedClaims implements NodeClaims {
     /** Returns the time by the clock of the file system, which those of nodes need not agree with. */
     private Instant now() throws IOException {
         beat();
-        return modified(places.alive(places.name()))
-                .orElseThrow(() -> new IOException(places.alive(places.name()) + " was written and is not there"));
-    }
-
-    /** Returns whether a file was written not long ago. */
-    private static boolean isYoung(Path file, Instant now) throws IOException {
-        return modified(file).filter(then -> then.plus(GONE).isAfter(now)).isPresent();
-    }
-
-    private static Optional<Instant> modified(Path file) throws IOException {
-        return RecordedFolders.stat(file).map(it -> it.lastModifiedTime().toInstant());
+        return sign.time();
     }
 }

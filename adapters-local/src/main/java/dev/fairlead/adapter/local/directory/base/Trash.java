@@ -1,11 +1,14 @@
 package dev.fairlead.adapter.local.directory.base;
 
 import dev.fairlead.adapter.local.directory.form.FolderForm;
+import dev.fairlead.adapter.local.directory.tree.DeletionTurns;
 import dev.fairlead.adapter.local.directory.tree.DirectoryFailures;
 import dev.fairlead.adapter.local.directory.tree.TreeDelete;
+import dev.fairlead.application.port.out.store.Removals.Pending;
 import dev.fairlead.application.port.work.Effect;
 import dev.fairlead.application.port.work.Work;
 import dev.fairlead.application.port.work.WorkFactory;
+import dev.fairlead.domain.connection.ConnectionName;
 import dev.fairlead.domain.failure.StorageException;
 import dev.fairlead.linux.BtrfsCalls;
 import dev.fairlead.linux.Errno;
@@ -52,6 +55,7 @@ public final class Trash {
     private final RemovalRetry backoff;
     private final Alarm alarm;
     private final FolderForm form;
+    private final DeletionTurns turns;
     private final AtomicInteger asked = new AtomicInteger();
     private final AtomicBoolean begun = new AtomicBoolean();
     private volatile boolean swept;
@@ -59,14 +63,19 @@ public final class Trash {
     private final Map<Path, String> stuck = new ConcurrentHashMap<>();
     private Alarm.Call again = Alarm.Call.NONE;
     private volatile boolean closed;
+    private final AtomicInteger waiting = new AtomicInteger();
 
-    /** @param form of what is thrown away */
+    /**
+     * @param turns one for each entry that may be deleted at once, in whatever base of this process
+     * @param form of what is thrown away
+     */
     public Trash(
             BaseFolderGuard base,
             Executor background,
             WorkFactory works,
             InstantSource clock,
             Alarm alarm,
+            DeletionTurns turns,
             FolderForm form) {
         this.form = form;
         this.base = base;
@@ -74,6 +83,7 @@ public final class Trash {
         this.works = works;
         this.backoff = new RemovalRetry(clock);
         this.alarm = alarm;
+        this.turns = turns;
     }
 
     /** Moves something to the trash; does nothing if it does not exist. */
@@ -94,6 +104,7 @@ public final class Trash {
         if (RecordedFolders.stat(victim).isPresent()) {
             throw new IOException(victim + " was moved to the trash and is still there");
         }
+        waiting.incrementAndGet();
         emptySoon();
     }
 
@@ -123,6 +134,13 @@ public final class Trash {
             }
         }
         swept = true;
+    }
+
+    /** Begins to empty the trash of earlier processes before any call comes; throws if the base cannot be looked at. */
+    public void takeUp() throws IOException {
+        if (!closed && base.visit() == BaseFolderGuard.State.READY) {
+            emptyOnce();
+        }
     }
 
     /** Begins, once, to empty the trash of earlier processes. */
@@ -250,7 +268,9 @@ public final class Trash {
     private boolean empty() throws IOException {
         Work work = work("emptying");
         boolean unfinished = false;
-        for (Path entry : entries(base.layout().trash())) {
+        List<Path> all = entries(base.layout().trash());
+        waiting.set(all.size());
+        for (Path entry : all) {
             if (!closed && !stuck.containsKey(entry)) {
                 unfinished |= !delete(entry, work);
             }
@@ -260,18 +280,22 @@ public final class Trash {
 
     /** Deletes an entry and returns true, or false if its time ended first. */
     private boolean delete(Path entry, Work work) throws IOException {
+        boolean turn = turns.take();
         long begun = System.nanoTime();
         try {
             form.dispose(entry, work);
             work.effect(
                     new Effect("delete", entry.toString()),
                     () -> TreeDelete.delete(entry, () -> closed || System.nanoTime() - begun > TURN.toNanos()));
+            waiting.updateAndGet(it -> Math.max(0, it - 1));
         } catch (InterruptedIOException _) {
             return false;
         } catch (IOException e) {
             // What could not be deleted since the base went away meanwhile is not stuck; this throws then.
             var _ = base.visit();
             stuck.put(entry, String.valueOf(e.getMessage()));
+        } finally {
+            turns.giveBack(turn);
         }
         return true;
     }
@@ -293,9 +317,19 @@ public final class Trash {
         return entries;
     }
 
+    /** Returns what there was when it was looked at last, without what is deleted since. */
+    public Pending pending(ConnectionName connection) {
+        int failed = stuck.size();
+        return new Pending(connection, base.layout().base().toString(), Math.max(waiting.get(), failed), failed);
+    }
+
     /** Returns whether something is being removed, or waits to be tried again. */
     public boolean isBusy() {
         return asked.get() > 0 || (!closed && backoff.hasFailed());
+    }
+
+    public boolean isClosed() {
+        return closed;
     }
 
     public synchronized void close() {

@@ -3,6 +3,8 @@ package dev.fairlead.adapter.local.pool.kind;
 import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.time.Duration;
+import java.util.HashMap;
+import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
@@ -19,10 +21,17 @@ import java.util.concurrent.TimeoutException;
  * @param threads makes a platform thread for each question
  * @param most how long an answer is waited for
  * @param vain what is asked in vain now
+ * @param running how many questions about each thing run now; guarded by itself
  */
-public record DiskQuestion(ThreadFactory threads, Duration most, Set<Object> vain) {
+public record DiskQuestion(ThreadFactory threads, Duration most, Set<Object> vain, Map<Object, Integer> running) {
+    /** The most questions about one thing that run at once: what is asked while a disk dies takes no more threads. */
+    private static final int MOST_OF_ONE = 8;
+
+    /** The most questions of all that run at once. */
+    private static final int MOST_OF_ALL = 256;
+
     public DiskQuestion(ThreadFactory threads, Duration most) {
-        this(threads, most, ConcurrentHashMap.newKeySet());
+        this(threads, most, ConcurrentHashMap.newKeySet(), new HashMap<>());
     }
 
     /**
@@ -35,15 +44,17 @@ public record DiskQuestion(ThreadFactory threads, Duration most, Set<Object> vai
             throw new IOException("%s still gives no answer".formatted(key));
         }
         CompletableFuture<T> answer = new CompletableFuture<>();
-        threads.newThread(() -> {
-                    try {
-                        answer.complete(question.call());
-                    } catch (Exception | Error e) {
-                        answer.completeExceptionally(e);
-                    }
-                })
-                .start();
         try {
+            begin(key);
+            start(key, () -> {
+                try {
+                    answer.complete(question.call());
+                } catch (Exception | Error e) {
+                    answer.completeExceptionally(e);
+                } finally {
+                    end(key);
+                }
+            });
             return answer.get(most.toMillis(), TimeUnit.MILLISECONDS);
         } catch (TimeoutException e) {
             vain.add(key);
@@ -58,6 +69,41 @@ public record DiskQuestion(ThreadFactory threads, Duration most, Set<Object> vai
                 case RuntimeException cause -> throw cause;
                 case null, default -> throw new IOException("asking %s".formatted(key), e);
             }
+        }
+    }
+
+    private void start(Object key, Runnable question) {
+        boolean started = false;
+        try {
+            threads.newThread(question).start();
+            started = true;
+        } finally {
+            if (!started) { // no thread could be had
+                end(key);
+            }
+        }
+    }
+
+    /** Waits until few enough questions run. */
+    private void begin(Object key) throws IOException, InterruptedException {
+        long end = System.nanoTime() + most.toNanos();
+        synchronized (running) {
+            while (running.getOrDefault(key, 0) >= MOST_OF_ONE || running.size() >= MOST_OF_ALL) {
+                long left = TimeUnit.NANOSECONDS.toMillis(end - System.nanoTime());
+                if (left <= 0) {
+                    throw new IOException("%s was not asked within %d s: too much is asked that gets no answer"
+                            .formatted(key, most.toSeconds()));
+                }
+                running.wait(left);
+            }
+            running.merge(key, 1, Integer::sum);
+        }
+    }
+
+    private void end(Object key) {
+        synchronized (running) {
+            running.computeIfPresent(key, (_, count) -> count > 1 ? count - 1 : null);
+            running.notifyAll();
         }
     }
 }

@@ -33,17 +33,21 @@ public interface ImageUse {
 
             @Override
             public boolean sharesBlocks(Path scratch) throws IOException {
-                Path probe = scratch.resolve("probe-" + UUID.randomUUID());
-                Path shared = scratch.resolve(probe.getFileName() + "-shared");
-                try {
-                    Files.write(probe, new byte[1 << 16]);
-                    return tried(scratch, name(probe), name(shared));
-                } finally {
-                    Files.deleteIfExists(probe);
-                    Files.deleteIfExists(shared);
-                }
+                return question.ask(scratch, () -> triedOnce(scratch));
             }
         };
+    }
+
+    private static boolean triedOnce(Path scratch) throws IOException {
+        Path probe = scratch.resolve("probe-" + UUID.randomUUID());
+        Path shared = scratch.resolve(probe.getFileName() + "-shared");
+        try {
+            Files.write(probe, new byte[1 << 16]);
+            return tried(scratch, name(probe), name(shared));
+        } finally {
+            Files.deleteIfExists(probe);
+            Files.deleteIfExists(shared);
+        }
     }
 
     private static byte[] name(Path file) {

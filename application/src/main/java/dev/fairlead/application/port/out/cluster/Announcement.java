@@ -16,6 +16,9 @@ public record Announcement(Kind kind, String subject, String text) {
         FOLDER_TROUBLED,
         ATTACHMENT_LEFT_OVER,
         VOLUME_ABNORMAL,
-        VOLUME_RECOVERED
+        VOLUME_RECOVERED,
+        POOL_ON_SYSTEM_DISK,
+        POOL_RECOVERED,
+        POOL_ELSEWHERE
     }
 }

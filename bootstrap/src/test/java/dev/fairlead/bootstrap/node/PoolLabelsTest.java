@@ -1,0 +1,94 @@
+package dev.fairlead.bootstrap.node;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.fairlead.application.port.out.cluster.Announcement;
+import dev.fairlead.application.port.out.cluster.Announcer;
+import dev.fairlead.application.port.out.store.PoolIdentities;
+import dev.fairlead.domain.connection.ConnectionName;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+
+/** What pools make of a node's labels, and what is told where the Node has others. */
+class PoolLabelsTest {
+    private static final String KEY = "example.org/pool.fast";
+
+    private final List<Announcement> told = new ArrayList<>();
+    private final List<Map<String, String>> registered = new ArrayList<>();
+
+    private PoolLabels compared(Optional<String> disk, Map<String, String> onNode) {
+        PoolIdentities pools = new PoolIdentities() {
+            @Override
+            public List<PoolIdentity> now() {
+                return List.of(new PoolIdentity(new ConnectionName("disks"), "fast", KEY, disk));
+            }
+
+            @Override
+            public void registered(Map<String, String> labels) {
+                registered.add(labels);
+            }
+        };
+        PoolLabels labels = new PoolLabels(Optional.of(pools), () -> onNode, announcer());
+        labels.compare();
+        return labels;
+    }
+
+    private Announcer announcer() {
+        return new Announcer() {
+            @Override
+            public void announce(Announcement announcement) {
+                told.add(announcement);
+            }
+
+            @Override
+            public long dropped() {
+                return 0;
+            }
+
+            @Override
+            public void close() {}
+        };
+    }
+
+    @Test
+    void a_node_without_the_label_gets_it() {
+        assertThat(compared(Optional.of("a"), Map.of("other", "x")).now()).isEqualTo(Map.of(KEY, "a"));
+        assertThat(registered).containsExactly(Map.of(KEY, "a"));
+        assertThat(told).isEmpty();
+    }
+
+    @Test
+    void a_node_with_another_value_keeps_it_so_that_kubelet_registers_it_and_an_event_says_what_to_do() {
+        assertThat(compared(Optional.of("a"), Map.of(KEY, "b")).now()).isEqualTo(Map.of(KEY, "b"));
+
+        assertThat(registered).containsExactly(Map.of(KEY, "b"));
+        assertThat(told).singleElement().satisfies(event -> {
+            assertThat(event.kind()).isEqualTo(Announcement.Kind.POOL_ELSEWHERE);
+            assertThat(event.text()).contains("FL-TOPO-003", "pool 'fast'", KEY + "=b", "disk a", "remove the label");
+        });
+    }
+
+    @Test
+    void a_disk_that_is_away_changes_nothing() {
+        assertThat(compared(Optional.empty(), Map.of(KEY, "b")).now()).isEqualTo(Map.of(KEY, "b"));
+        assertThat(compared(Optional.empty(), Map.of()).now()).isEmpty();
+        assertThat(told).isEmpty();
+    }
+
+    @Test
+    void the_cluster_is_not_asked_if_no_pool_has_a_place_of_its_own() {
+        PoolLabels labels = new PoolLabels(
+                Optional.empty(),
+                () -> {
+                    throw new AssertionError("asked");
+                },
+                announcer());
+
+        labels.compare();
+
+        assertThat(labels.now()).isEmpty();
+    }
+}
