@@ -253,19 +253,6 @@ class SshFaultsTest {
     }
 
     @Test
-    void an_attempt_that_took_too_long_names_its_setting() throws Exception {
-        try (ServerSocket mute = new ServerSocket(0, 50, InetAddress.getLoopbackAddress())) {
-            SshSettings settings = SshFixture.with(
-                    SshFixture.settings(mute.getLocalPort()),
-                    new SshSettings.Timing(Duration.ofMillis(150), Duration.ZERO, 3));
-            try (CommandRunner runner = SshFixture.runner(settings)) {
-                assertThatThrownBy(() -> run(runner, command("/bin/true")))
-                        .hasMessageContaining("it let nobody in within 150 ms (readyTimeout of sshConnection)");
-            }
-        }
-    }
-
-    @Test
     void a_host_that_is_not_there_is_tried_again_and_found_when_it_is() throws Exception {
         int port = server.port();
         server.close();
