@@ -29,7 +29,7 @@ public final class DriverProcess implements AutoCloseable {
         this.startMillis = startMillis;
     }
 
-    /** Starts it and waits, for a minute at most, for the first answered Probe on a fresh connection. */
+    /** Starts it and waits, for three minutes at most, for the first answered Probe on a fresh connection. */
     public static DriverProcess start(List<String> command, Map<String, String> environment, Path socket, Path log)
             throws IOException, InterruptedException {
         ProcessBuilder builder = new ProcessBuilder(command)
@@ -39,7 +39,7 @@ public final class DriverProcess implements AutoCloseable {
         // A socket that a killed process left is not removed here: that is the driver's task.
         long begin = System.nanoTime();
         Process process = builder.start();
-        long giveUp = begin + TimeUnit.SECONDS.toNanos(60);
+        long giveUp = begin + TimeUnit.MINUTES.toNanos(3); // a busy machine takes more than one
         while (System.nanoTime() < giveUp && process.isAlive()) {
             if (Files.exists(socket) && answers(socket)) {
                 return new DriverProcess(process, socket, log, (System.nanoTime() - begin) / 1e6);

@@ -10,6 +10,7 @@ import dev.fairlead.simulator.profile.Profile;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -20,6 +21,7 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.Tag;
@@ -87,13 +89,14 @@ class TruenasKillsTest {
         try (Toxiproxy proxy = Toxiproxy.start(
                         Path.of(System.getProperty("fairlead.toxiproxy", "toxiproxy")), folder.resolve("toxiproxy"));
                 ExecutorService lanes = Executors.newFixedThreadPool(LANES)) {
-            Queue<TruenasCall> calls = new ConcurrentLinkedQueue<>(Arrays.stream(TruenasCall.values())
+            Queue<Share> shares = new ConcurrentLinkedQueue<>(Arrays.stream(TruenasCall.values())
                     .filter(call -> isWanted(CALLS, call.name()))
+                    .flatMap(call -> IntStream.range(0, LANES).mapToObj(lane -> new Share(call, lane)))
                     .toList());
             List<Future<List<String>>> running = new ArrayList<>();
             for (int lane = 0; lane < LANES; lane++) {
                 Path own = Files.createDirectories(folder.resolve("lane-" + lane));
-                running.add(lanes.submit(() -> lane(profile, protocol, own, proxy, calls)));
+                running.add(lanes.submit(() -> lane(profile, protocol, own, proxy, shares)));
             }
             List<String> differences = new ArrayList<>();
             for (Future<List<String>> each : running) {
@@ -103,50 +106,75 @@ class TruenasKillsTest {
         }
     }
 
+    /** A part of a call's moments, every so manieth, as most of a moment's time is a wait in which others go on. */
+    private record Share(TruenasCall call, int first) {
+        List<Moment> of(List<Moment> all) {
+            return IntStream.range(0, all.size())
+                    .filter(index -> index % LANES == first)
+                    .mapToObj(all::get)
+                    .toList();
+        }
+    }
+
     private static boolean isWanted(String list, String name) {
         return list.isEmpty() || List.of(list.split(",", -1)).contains(name);
     }
 
     private static List<String> lane(
-            Profile profile, TruenasProtocol protocol, Path folder, Toxiproxy proxy, Queue<TruenasCall> calls)
+            Profile profile, TruenasProtocol protocol, Path folder, Toxiproxy proxy, Queue<Share> shares)
             throws Exception {
         List<String> differences = new ArrayList<>();
         try (TruenasKillFixture fixture = TruenasKillFixture.start(profile, protocol, folder, Optional.of(proxy))) {
-            for (Optional<TruenasCall> next = next(calls); next.isPresent(); next = next(calls)) {
+            for (Optional<Share> next = next(shares); next.isPresent(); next = next(shares)) {
                 differences.addAll(survive(fixture, next.get()));
             }
+        } catch (Exception e) {
+            System.out.printf("truenas kills, %s %s: a lane has ended: %s%n", profile, protocol, e);
+            throw e;
         }
         return differences;
     }
 
-    private static Optional<TruenasCall> next(Queue<TruenasCall> calls) {
-        return Optional.ofNullable(calls.poll());
+    private static Optional<Share> next(Queue<Share> shares) {
+        return Optional.ofNullable(shares.poll());
     }
 
-    private static List<String> survive(TruenasKillFixture fixture, TruenasCall call)
+    private static List<String> survive(TruenasKillFixture fixture, Share share)
             throws IOException, InterruptedException {
-        List<String> differences = new ArrayList<>();
+        TruenasCall call = share.call();
         fixture.empty();
         CleanRun clean = fixture.cleanRun(call);
-        int struck = 0;
-        int all = 0;
         var random = new Random(SEED + call.name().hashCode());
         List<Moment> chosen = clean.calls().stream()
                 .flatMap(TruenasKillsTest::ways)
                 .filter(_ -> random.nextInt(100) < PERCENT)
                 .toList();
-        for (Moment moment : chosen) {
+        if (share.first() == 0) {
+            System.out.printf(
+                    "truenas kills, %s %s: %d calls, %d kills and cuts to come; seed %d, %d %%%n",
+                    fixture, call, clean.calls().size(), chosen.size(), SEED, PERCENT);
+        }
+        List<String> differences = new ArrayList<>();
+        for (Moment moment : share.of(chosen)) {
+            long began = System.nanoTime();
             fixture.restart();
             Disturbed disturbed = fixture.disturb(call, clean, moment);
-            all++;
-            struck += disturbed.struck() ? 1 : 0;
             disturbed
                     .difference()
                     .ifPresent(text -> differences.add(fixture + " " + call + " " + moment + ": " + text));
+            // Each at once: an end may be three minutes away, and a run is often ended before.
+            System.out.printf(
+                    "truenas kills, %s %s: %s of %s %d %s: %s, %s, %d s%n",
+                    fixture,
+                    call,
+                    moment.kill() ? "kill" : "cut",
+                    moment.method(),
+                    moment.nth(),
+                    moment.after() ? "after" : "before",
+                    disturbed.struck() ? "hit" : "not hit",
+                    disturbed.difference().isPresent() ? "DIFFERENT" : "the same",
+                    Duration.ofNanos(System.nanoTime() - began).toSeconds());
         }
-        System.out.printf(
-                "truenas kills, %s %s: %d calls, %d kills and cuts, %d of them hit, %d different; seed %d, %d %%%n",
-                fixture, call, clean.calls().size(), all, struck, differences.size(), SEED, PERCENT);
         return differences;
     }
 

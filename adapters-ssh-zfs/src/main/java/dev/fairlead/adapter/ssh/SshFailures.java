@@ -6,7 +6,9 @@ import java.net.ConnectException;
 import java.net.NoRouteToHostException;
 import java.net.SocketTimeoutException;
 import java.net.UnknownHostException;
+import java.util.Objects;
 import java.util.concurrent.TimeoutException;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** Describes in plain words why a host cannot be reached or used. */
@@ -24,6 +26,12 @@ final class SshFailures {
         }
         String message = thrown == null || thrown.getMessage() == null ? "no reason was given" : thrown.getMessage();
         return message.length() < WORDS ? message : Excerpt.of(message, WORDS);
+    }
+
+    /** Says whether a failure is that of a wait which has ended. */
+    static boolean isTimeout(Throwable thrown) {
+        return Stream.iterate(thrown, Objects::nonNull, Throwable::getCause)
+                .anyMatch(cause -> cause instanceof SocketTimeoutException || cause instanceof TimeoutException);
     }
 
     private static String known(Throwable cause) {

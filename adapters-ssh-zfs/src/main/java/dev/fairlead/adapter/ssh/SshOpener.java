@@ -49,11 +49,21 @@ final class SshOpener implements SshLink.Opener {
                 return entered(library, terms, addresses.get(i), share, end);
             } catch (IOException e) {
                 last = terms.hostKeys().refusal().isEmpty()
-                        ? e
+                        ? withinReach(e)
                         : new Refused(terms.hostKeys().refusal(), e);
             }
         }
         throw last;
+    }
+
+    /** Names the setting by which an attempt took too long, since a busy host may need more. */
+    private IOException withinReach(IOException e) {
+        return SshFailures.isTimeout(e)
+                ? new Refused(
+                        "it let nobody in within " + settings.timing().ready().toMillis()
+                                + " ms (readyTimeout of sshConnection)",
+                        e)
+                : e;
     }
 
     private void readKeys() throws IOException {

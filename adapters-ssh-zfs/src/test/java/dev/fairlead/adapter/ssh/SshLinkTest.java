@@ -1,9 +1,13 @@
 package dev.fairlead.adapter.ssh;
 
+import static dev.fairlead.testkit.contract.host.CommandRunnerSubject.command;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.fairlead.application.port.out.host.CommandRunner;
 import dev.fairlead.application.port.work.MonotonicClock;
 import dev.fairlead.testkit.fake.TestWork;
+import java.net.InetAddress;
+import java.net.ServerSocket;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -44,6 +48,19 @@ class SshLinkTest {
         for (int i = 0; i < 2; i++) {
             assertThatThrownBy(() -> link.session(TestWork.patient().left(Duration.ofSeconds(60))))
                     .isInstanceOf(OutOfMemoryError.class);
+        }
+    }
+
+    @Test
+    void an_attempt_that_took_too_long_names_its_setting() throws Exception {
+        try (ServerSocket mute = new ServerSocket(0, 50, InetAddress.getLoopbackAddress())) {
+            SshSettings settings = SshFixture.with(
+                    SshFixture.settings(mute.getLocalPort()),
+                    new SshSettings.Timing(Duration.ofMillis(150), Duration.ZERO, 3));
+            try (CommandRunner runner = SshFixture.runner(settings)) {
+                assertThatThrownBy(() -> runner.run(command("/bin/true"), TestWork.patient()))
+                        .hasMessageContaining("it let nobody in within 150 ms (readyTimeout of sshConnection)");
+            }
         }
     }
 }

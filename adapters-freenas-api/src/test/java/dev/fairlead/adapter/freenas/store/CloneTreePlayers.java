@@ -29,11 +29,13 @@ import java.util.Map;
 import java.util.Random;
 import java.util.Set;
 import java.util.function.Predicate;
+import java.util.regex.Pattern;
 
 /** Plays a driver and an administrator who work on one box, step by step, and watches what is lost by each step. */
 final class CloneTreePlayers {
     private static final String PARENT = SimulatedBox.PARENT;
     private static final Duration LONG = Duration.ofHours(2);
+    private static final Pattern NOBODYS = Pattern.compile(PARENT + "/(fairlead:deleted:[0-9]+:)?fairlead:making:");
     private static final List<String> CUT = List.of(
             "pool.dataset.delete",
             "pool.snapshot.delete",
@@ -233,7 +235,9 @@ final class CloneTreePlayers {
         all.addAll(mayGo);
         before.names().forEach((guid, name) -> {
             // What copies are made by, and, if that is said, snapshots that nobody took by CSI, go with their volume.
-            boolean isHelper = name.contains("@volume-source-for-") || name.startsWith(PARENT + "/fairlead:making:");
+            // What was never finished, and was put aside since clones hung on it, goes with a later look for such.
+            boolean isHelper = name.contains("@volume-source-for-")
+                    || NOBODYS.matcher(name).lookingAt();
             boolean isOfGone = destroysForeign
                     && name.contains("@auto-")
                     && all.contains(before.guid(name.replaceFirst("@.*", "")));
