@@ -1,6 +1,5 @@
 package dev.fairlead.bootstrap.check;
 
-import dev.fairlead.application.config.ConfigNode;
 import dev.fairlead.application.config.Problem;
 import dev.fairlead.application.config.Problems;
 import dev.fairlead.application.service.connection.Backend;
@@ -66,10 +65,10 @@ public final class FolderCheck {
                     List.of(new Checked(ConnectionName.SINGLE.value(), summary, main.warnings())), List.of());
         }
         var problems = new Problems(file.toString());
-        ConfigNode root = ConfigNode.root(single.file(), problems);
-        root.child("fairlead").ignore("node");
-        String summary =
-                assembler.assemble(ConnectionName.SINGLE, root).map(this::used).orElse("");
+        String summary = assembler
+                .assemble(ConnectionName.SINGLE, single.connection(problems))
+                .map(this::used)
+                .orElse("");
         List<Problem> all = new ArrayList<>(main.warnings());
         all.addAll(problems.all());
         return new CheckReport(List.of(new Checked(ConnectionName.SINGLE.value(), summary, all)), List.of());

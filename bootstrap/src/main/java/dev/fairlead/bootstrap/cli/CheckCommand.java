@@ -165,7 +165,10 @@ final class CheckCommand implements Callable<Integer> {
     private CheckReport single(DriverTypes types, MainFile file) {
         FolderCheck check = new FolderCheck(
                 assembler(
-                        types, true, TopologyPrefix.DEFAULT, file.capabilities().publishes()),
+                        types,
+                        true,
+                        prefix(Optional.of(file)),
+                        file.capabilities().publishes()),
                 Defaults.NONE,
                 use);
         return switch (file.kind()) {
@@ -183,9 +186,7 @@ final class CheckCommand implements Callable<Integer> {
         Defaults defaults = file.flatMap(main ->
                         main.kind() instanceof MainFile.Proxy proxy ? Optional.of(proxy.defaults()) : Optional.empty())
                 .orElse(Defaults.NONE);
-        TopologyPrefix prefix = file.flatMap(MainFile::nodeTopology)
-                .map(NodeTopologyRules::prefix)
-                .orElse(TopologyPrefix.DEFAULT);
+        TopologyPrefix prefix = prefix(file);
         boolean perNode = file.map(MainFile::perNode).orElse(true);
         boolean publishes = file.map(main -> main.capabilities().publishes()).orElse(true);
         CheckReport report =
@@ -193,6 +194,12 @@ final class CheckCommand implements Callable<Integer> {
         List<Problem> problems = new ArrayList<>(file.map(MainFile::warnings).orElse(List.of()));
         problems.addAll(report.problems());
         return new CheckReport(report.connections(), problems);
+    }
+
+    private static TopologyPrefix prefix(Optional<MainFile> file) {
+        return file.flatMap(MainFile::nodeTopology)
+                .map(NodeTopologyRules::prefix)
+                .orElse(TopologyPrefix.DEFAULT);
     }
 
     /** Makes the assembler, with an invented node name: the driver will run on another node. */

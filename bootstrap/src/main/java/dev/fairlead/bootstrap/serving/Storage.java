@@ -1,6 +1,5 @@
 package dev.fairlead.bootstrap.serving;
 
-import dev.fairlead.application.config.ConfigNode;
 import dev.fairlead.application.config.InvalidConfigException;
 import dev.fairlead.application.config.Problem;
 import dev.fairlead.application.config.Problems;
@@ -84,9 +83,8 @@ final class Storage implements AutoCloseable {
 
     private void load(MainFile.Single single) {
         var problems = new Problems(startup.options().configFile().toString());
-        ConfigNode file = ConfigNode.root(single.file(), problems);
-        file.child("fairlead").ignore("node");
-        Optional<BackendAssembler.Assembled> assembled = assembler.assemble(ConnectionName.SINGLE, file);
+        Optional<BackendAssembler.Assembled> assembled =
+                assembler.assemble(ConnectionName.SINGLE, single.connection(problems));
         List<Problem> all = problems.all();
         all.stream().filter(problem -> !problem.isError()).forEach(ConnectionUpdates::report);
         if (assembled.isEmpty()) {

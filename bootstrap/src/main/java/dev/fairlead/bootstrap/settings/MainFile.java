@@ -2,8 +2,10 @@ package dev.fairlead.bootstrap.settings;
 
 import dev.fairlead.adapter.local.host.ToolSettings;
 import dev.fairlead.adapter.node.settings.FilesystemSettings;
+import dev.fairlead.application.config.ConfigNode;
 import dev.fairlead.application.config.ConfigValue.Mapping;
 import dev.fairlead.application.config.Problem;
+import dev.fairlead.application.config.Problems;
 import dev.fairlead.bootstrap.config.Defaults;
 import dev.fairlead.bootstrap.driver.DriverType;
 import dev.fairlead.bootstrap.node.NodeIdForm;
@@ -54,7 +56,17 @@ public record MainFile(
     public record Proxy(Path connections, Defaults defaults, Optional<Duration> keepUnused) implements Kind {}
 
     /** The main file is itself the file of the one connection. */
-    public record Single(DriverType type, Mapping file) implements Kind {}
+    public record Single(DriverType type, Mapping file) implements Kind {
+        /** Returns the file as that of a connection, in which what it says of the process counts as read. */
+        public ConfigNode connection(Problems problems) {
+            ConfigNode root = ConfigNode.root(file, problems);
+            root.child("fairlead").ignore("node");
+            if (type.nodeLocal()) {
+                root.child("proxy").child("nodeTopology").ignore("prefix");
+            }
+            return root;
+        }
+    }
 
     public boolean isProxy() {
         return kind instanceof Proxy;

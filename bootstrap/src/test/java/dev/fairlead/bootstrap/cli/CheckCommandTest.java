@@ -187,6 +187,17 @@ class CheckCommandTest {
     }
 
     @Test
+    void a_driver_s_own_file_says_the_prefix_of_its_node_s_label() throws IOException {
+        Path file = Files.writeString(
+                folder.resolve("driver.yml"), GOOD + "proxy: {nodeTopology: {prefix: topology.example.org}}\n");
+
+        int code = run(true, List.of("check", file.toString(), "--strict"));
+
+        assertThat(text()).contains("topology.example.org/node=this-node");
+        assertThat(code).isZero();
+    }
+
+    @Test
     void what_is_no_folder_is_an_error() {
         assertThat(run(true, List.of("check", folder.resolve("none").toString())))
                 .isEqualTo(1);

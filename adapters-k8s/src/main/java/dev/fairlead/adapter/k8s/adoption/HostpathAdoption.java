@@ -77,11 +77,17 @@ final class HostpathAdoption implements Adoption {
 
     @Override
     public void act(Consumer<ChangeOutcome> told) {
-        writer.resume(() -> true).forEach(told);
+        List<ChangeOutcome> outcomes = new ArrayList<>();
+        Consumer<ChangeOutcome> kept = told.andThen(outcomes::add);
+        writer.resume(() -> true).forEach(kept);
         for (Entry entry : plan()) {
             if (entry.to().isPresent()) {
-                told.accept(writer.replace(entry.volume(), entry.uid(), rule::becomes));
+                kept.accept(writer.replace(entry.volume(), entry.uid(), rule::becomes));
             }
+        }
+        // A process that only runs once has no next round that would see the claims bound for which this was too short.
+        if (outcomes.stream().anyMatch(outcome -> outcome.result() == ChangeOutcome.Result.UNFINISHED)) {
+            writer.resume(() -> true).forEach(told);
         }
     }
 }

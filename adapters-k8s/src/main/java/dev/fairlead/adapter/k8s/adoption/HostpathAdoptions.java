@@ -20,7 +20,9 @@ import java.util.function.Supplier;
 public final class HostpathAdoptions implements Adoptions {
     private static final List<String> VOLUMES = List.of("api", "v1", "persistentvolumes");
     private static final Duration PATIENCE = Duration.ofSeconds(30);
-    private static final Duration PER_VOLUME = Duration.ofMinutes(2);
+
+    /** A tenth of it is for the claim, which Kubernetes looks at every 15 s by itself. */
+    private static final Duration PER_VOLUME = Duration.ofMinutes(4);
 
     private final ApiClient api;
     private final Optional<String> namespace;

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.google.gson.JsonObject;
 import dev.fairlead.adapter.k8s.adoption.HostpathAdoptions;
 import dev.fairlead.adapter.k8s.api.ApiCalls;
+import dev.fairlead.adapter.k8s.api.ApiRequest;
 import dev.fairlead.application.port.out.adoption.Adoption;
 import dev.fairlead.application.port.out.adoption.AdoptionTarget;
 import dev.fairlead.application.port.out.placement.ChangeOutcome;
@@ -71,14 +72,11 @@ class SourceReplacementCrashTest {
     }
 
     private static Adoption adoption(SimulatedApi api, ApiCalls calls, boolean back) {
-        return HostpathAdoptions.over(
-                TARGET,
-                back,
-                () -> volumes(api),
-                calls,
-                "storage",
-                PATIENCE,
-                new Backoff(Duration.ofMillis(1), Duration.ofMillis(2)));
+        return adoption(api, calls, back, new Backoff(Duration.ofMillis(1), Duration.ofMillis(2)));
+    }
+
+    private static Adoption adoption(SimulatedApi api, ApiCalls calls, boolean back, Backoff backoff) {
+        return HostpathAdoptions.over(TARGET, back, () -> volumes(api), calls, "storage", PATIENCE, backoff);
     }
 
     /** What a process does from its start; one that is cut leaves the rest to the next. */
@@ -177,6 +175,29 @@ class SourceReplacementCrashTest {
             shaped.add(copy);
         }
         return shaped;
+    }
+
+    @Test
+    void a_claim_that_is_bound_later_than_one_is_waited_for_is_finished_all_the_same() {
+        SimulatedApi api = cluster(VOLUMES);
+        // Longer than a tenth of the time of a volume, and shorter than two of them.
+        Duration late = PATIENCE.dividedBy(7);
+        long[] made = {0};
+        ApiCalls slow = (request, patience) -> {
+            boolean creates = request.verb() == ApiRequest.Verb.POST
+                    && request.path().contains("persistentvolumes")
+                    && !request.query().containsKey("dryRun");
+            made[0] = creates ? System.nanoTime() : made[0];
+            api.holdControllers(made[0] > 0 && System.nanoTime() - made[0] < late.toNanos());
+            return api.ask(request, patience);
+        };
+        List<ChangeOutcome> outcomes = new ArrayList<>();
+
+        adoption(api, slow, false, new Backoff(Duration.ofMillis(20), Duration.ofMillis(20)))
+                .act(outcomes::add);
+
+        assertThat(outcomes).extracting(ChangeOutcome::result).contains(ChangeOutcome.Result.UNFINISHED);
+        assertWhole(api, VOLUMES, "late");
     }
 
     @Test
