@@ -80,7 +80,8 @@ final class PoolFixture {
                 Projects.OF_KERNEL,
                 datasets,
                 (_, _) -> Alarm.Call.NONE,
-                LocalNodeSettings.UNKNOWN);
+                LocalNodeSettings.UNKNOWN,
+                DiskIdentity.OF_FILESYSTEM);
     }
 
     /** Stands for a process on the node of this name, with a clock that the test sets. */
@@ -170,6 +171,7 @@ final class PoolFixture {
                 new SystemDisk(List.of(), Optional::of),
                 SteppingClock.by(Duration.ofSeconds(1)),
                 Projects.OF_KERNEL,
+                PlayedDatasets.NONE,
                 (_, _) -> Alarm.Call.NONE,
                 LocalNodeSettings.UNKNOWN,
                 identity);

@@ -48,9 +48,11 @@ class ToolDatasetsTest {
 
     @Test
     void what_does_not_exist_is_absent_and_any_other_failure_is_none() throws Exception {
-        assertThat(answering(1, "", "cannot open 'tank/a': dataset does not exist").find("tank/a"))
+        assertThat(answering(1, "", "cannot open 'tank/a': dataset does not exist")
+                        .find("tank/a"))
                 .isEmpty();
-        assertThatThrownBy(() -> answering(1, "", "cannot open 'tank/a': permission denied").find("tank/a"))
+        assertThatThrownBy(() -> answering(1, "", "cannot open 'tank/a': permission denied")
+                        .find("tank/a"))
                 .isInstanceOf(IOException.class)
                 .hasMessageContaining("permission denied");
         assertThatThrownBy(() -> answering(127, "", "no such program").find("tank/a"))
@@ -71,7 +73,8 @@ class ToolDatasetsTest {
         ToolDatasets gone = answering(1, "", "cannot open 'tank/a@b': dataset does not exist");
         gone.release("tank/a@b");
         assertThat(gone.isReleased("tank/a@b")).isTrue();
-        answering(1, "", "could not find any snapshots to destroy; check snapshot names.").release("tank/a@b");
+        answering(1, "", "could not find any snapshots to destroy; check snapshot names.")
+                .release("tank/a@b");
 
         assertThat(answering(0, "on\n", "").isReleased("tank/a@b")).isTrue();
         assertThat(answering(0, "off\n", "").isReleased("tank/a@b")).isFalse();
