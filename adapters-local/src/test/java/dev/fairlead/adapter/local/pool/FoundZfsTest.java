@@ -7,9 +7,11 @@ import dev.fairlead.adapter.local.directory.InMemory;
 import dev.fairlead.adapter.local.pool.dataset.VolumeDataset;
 import dev.fairlead.application.port.out.export.Exporter;
 import dev.fairlead.application.port.out.store.VolumeStore;
+import dev.fairlead.application.port.out.store.VolumeStore.OnDependents;
 import dev.fairlead.domain.attachment.Attachment;
 import dev.fairlead.domain.connection.ConnectionName;
 import dev.fairlead.domain.failure.Failure;
+import dev.fairlead.domain.volume.CreateRequest;
 import dev.fairlead.domain.volume.NativeId;
 import dev.fairlead.domain.volume.StoredVolume;
 import dev.fairlead.domain.volume.VolumeMedium;
@@ -57,7 +59,11 @@ class FoundZfsTest {
     }
 
     private static StoredVolume make(VolumeStore store, NativeId id) {
-        return store.create(store.plan(TestVolumes.empty(id.value()), id), TestWork.patient())
+        return make(store, TestVolumes.empty(id.value()));
+    }
+
+    private static StoredVolume make(VolumeStore store, CreateRequest request) {
+        return store.create(store.plan(request, new NativeId(request.name().value())), TestWork.patient())
                 .volume();
     }
 
@@ -128,6 +134,39 @@ class FoundZfsTest {
         Files.delete(pool.resolve(".fairlead/owner"));
         try (VolumeStore store = open()) {
             assertThatThrownBy(() -> make(store, new NativeId("pvc-b"))).hasMessageContaining("write kind: zfs");
+        }
+    }
+
+    @Test
+    void what_others_made_below_a_volume_stays_and_is_tried_again_with_it() throws Exception {
+        try (VolumeStore store = open()) {
+            StoredVolume one = make(store, A);
+            String dataset = named().below("tank/pool");
+            datasets.snapshot(dataset + "@daily");
+            datasets.create(dataset + "/backup");
+
+            store.delete(one.id(), OnDependents.REFUSE, TestWork.patient());
+            assertThat(datasets.names()).containsExactlyInAnyOrder(dataset, dataset + "/backup");
+            assertThat(store.busy()).isTrue();
+
+            datasets.destroy(dataset + "/backup");
+            store.delete(make(store, A).id(), OnDependents.REFUSE, TestWork.patient());
+        }
+        try (VolumeStore store = open()) { // another process
+            make(store, A);
+            assertThat(datasets.names()).containsExactly(named().below("tank/pool"));
+        }
+    }
+
+    @Test
+    void a_clone_that_outlives_its_source_has_none_of_its_snapshots() throws Exception {
+        try (VolumeStore store = open()) {
+            StoredVolume one = make(store, A);
+            datasets.snapshot(named().below("tank/pool") + "@daily");
+            make(store, TestVolumes.fromVolume("pvc-b", one.id()));
+            store.delete(one.id(), OnDependents.REFUSE, TestWork.patient());
+
+            assertThat(datasets.names()).noneMatch(it -> it.endsWith("@daily")).hasSize(1);
         }
     }
 

@@ -162,6 +162,13 @@ final class PlayedDatasets implements Datasets {
     }
 
     @Override
+    public synchronized void releaseAll(String dataset) throws IOException {
+        for (String snapshot : snapshots(dataset)) {
+            release(snapshot);
+        }
+    }
+
+    @Override
     public synchronized boolean isReleased(String snapshot) {
         return Optional.ofNullable(all.get(snapshot)).map(Played::deferred).orElse(true);
     }
@@ -223,11 +230,8 @@ final class PlayedDatasets implements Datasets {
     @Override
     public synchronized void destroy(String dataset) throws IOException {
         String origin = known(dataset).origin();
-        for (String snapshot : snapshots(dataset)) {
-            if (!clones(snapshot).isEmpty()) {
-                throw new IOException("cannot destroy '" + dataset + "': filesystem has dependent clones");
-            }
-            remove(snapshot);
+        if (all.keySet().stream().anyMatch(it -> it.startsWith(dataset + "@") || it.startsWith(dataset + "/"))) {
+            throw new IOException("cannot destroy '" + dataset + "': filesystem has children");
         }
         remove(dataset);
         if (!origin.isEmpty() && known(origin).deferred() && clones(origin).isEmpty()) {

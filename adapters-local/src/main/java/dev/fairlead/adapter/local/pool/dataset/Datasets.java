@@ -28,6 +28,9 @@ public interface Datasets {
     /** Destroys a snapshot, at once or with the last of its clones; does nothing if there is none. */
     void release(String snapshot) throws IOException;
 
+    /** Destroys all snapshots of a dataset, each at once or with the last of its clones. */
+    void releaseAll(String dataset) throws IOException;
+
     /** Returns whether a snapshot is gone, or goes with the last of its clones. */
     boolean isReleased(String snapshot) throws IOException;
 
@@ -47,7 +50,7 @@ public interface Datasets {
     /** Turns a clone into the owner of the snapshots that it and its origin share. */
     void promote(String clone) throws IOException;
 
-    /** Destroys a dataset and its snapshots, of which none has clones. */
+    /** Destroys a dataset that has neither snapshots nor anything below it; what others have made there stops it. */
     void destroy(String dataset) throws IOException;
 
     /**

@@ -111,9 +111,18 @@ public final class ToolDatasets implements Datasets {
 
     @Override
     public void release(String snapshot) throws IOException {
-        Ended ended = run("release", snapshot, List.of("destroy", "-d", snapshot));
+        released(snapshot, snapshot);
+    }
+
+    @Override
+    public void releaseAll(String dataset) throws IOException {
+        released(dataset, dataset + "@%");
+    }
+
+    private void released(String name, String snapshots) throws IOException {
+        Ended ended = run("release", name, List.of("destroy", "-d", snapshots));
         if (!ended.errors().contains(ABSENT) && !ended.errors().contains(LOST)) {
-            var _ = succeeded(ended, snapshot);
+            var _ = succeeded(ended, name);
         }
     }
 
@@ -167,7 +176,7 @@ public final class ToolDatasets implements Datasets {
 
     @Override
     public void destroy(String dataset) throws IOException {
-        change("destroy", dataset, "destroy", "-r", dataset);
+        change("destroy", dataset, "destroy", dataset); // not -r: what is below it is another's
     }
 
     private void change(String kind, String dataset, String... words) throws IOException {

@@ -155,6 +155,10 @@ final class ZfsForm implements FolderForm {
         String parent = parent(place, datasets);
         String dataset = named.get().below(parent);
         String promoted = "";
+        if (datasets.find(dataset).isPresent()) {
+            // First, so that what only this one has held before is in no clone that is promoted.
+            work.effect(new Effect("release", folder.toString()), () -> datasets.releaseAll(dataset));
+        }
         while (datasets.find(dataset).isPresent()) {
             String clone = datasets.clone(dataset).orElse("");
             if (clone.isEmpty() || clone.equals(promoted)) {
