@@ -1,6 +1,8 @@
 package dev.fairlead.adapter.local.pool;
 
+import dev.fairlead.adapter.local.directory.base.BaseFolderLayout;
 import dev.fairlead.adapter.local.directory.tree.DirectoryFailures;
+import dev.fairlead.adapter.local.pool.dataset.DatasetFolders;
 import dev.fairlead.adapter.local.pool.dataset.Datasets;
 import dev.fairlead.adapter.local.pool.dataset.VolumeDataset;
 import dev.fairlead.application.port.out.export.Exporter;
@@ -13,6 +15,7 @@ import dev.fairlead.domain.failure.StorageException;
 import dev.fairlead.domain.volume.NativeId;
 import dev.fairlead.domain.volume.StoredVolume;
 import dev.fairlead.domain.volume.VolumeMedium;
+import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
@@ -61,12 +64,22 @@ record PoolExporter(ConnectionName connection, List<Path> pools, VolumeMedium.Ki
     private Optional<Attachment> dataset(Path file) {
         return new DirectoryFailures(connection).during("reading " + file, () -> {
             Path folder = Objects.requireNonNull(file.getParent());
-            Optional<VolumeDataset> named = VolumeDataset.in(folder);
+            Optional<VolumeDataset> named = inPool(folder);
             return named.isEmpty()
                     ? Optional.empty()
                     : datasets.of(folder)
                             .map(parent -> new Attachment.ZfsLocal(named.get().below(parent)));
         });
+    }
+
+    /** Returns the dataset of a folder, as the pool's record says it too: a file alone may be a pod's. */
+    private Optional<VolumeDataset> inPool(Path folder) throws IOException {
+        for (Path pool : pools) {
+            if (folder.startsWith(pool)) {
+                return new DatasetFolders(new BaseFolderLayout(pool)).in(folder);
+            }
+        }
+        return Optional.empty();
     }
 
     @Override

@@ -143,7 +143,7 @@ class FoundZfsTest {
             StoredVolume one = make(store, A);
             String dataset = named().below("tank/pool");
             datasets.snapshot(dataset + "@daily");
-            datasets.create(dataset + "/backup");
+            datasets.create(dataset + "/backup", "-");
 
             store.delete(one.id(), OnDependents.REFUSE, TestWork.patient());
             assertThat(datasets.names()).containsExactlyInAnyOrder(dataset, dataset + "/backup");
@@ -192,7 +192,9 @@ class FoundZfsTest {
                 "-r\n\n",
                 "fairlead-6e12c6c8-ec2e-487b-bb96-b8bae5adb561",
                 "fairlead-6e12c6c8-ec2e-487b-bb96-b8bae5adb561@x\n\n",
-                "fairlead-6e12c6c8-ec2e-487b-bb96-b8bae5adb561\ntank\n"
+                "fairlead-6e12c6c8-ec2e-487b-bb96-b8bae5adb561\ntank\nvolume/pvc-a\n",
+                "fairlead-6e12c6c8-ec2e-487b-bb96-b8bae5adb561\n\nvolume/../a\n",
+                "fairlead-6e12c6c8-ec2e-487b-bb96-b8bae5adb561\n\n"
             })
     void a_file_that_says_anything_else_names_nothing(String text) throws Exception {
         Files.writeString(VolumeDataset.file(folder), text);

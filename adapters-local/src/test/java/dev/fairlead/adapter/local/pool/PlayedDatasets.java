@@ -16,7 +16,7 @@ import java.util.stream.Stream;
 
 /**
  * Plays the datasets of a pool of ZFS, for machines that have none: what is in each lies in a folder beside the pools.
- * Nothing is counted, and no write is refused.
+ * Nothing is counted but what a test says, and no write is refused.
  */
 final class PlayedDatasets implements Datasets {
     /** Stands for a machine without ZFS. */
@@ -32,6 +32,7 @@ final class PlayedDatasets implements Datasets {
     private final boolean there;
     private boolean known = true;
     private final Map<String, Played> all = new TreeMap<>();
+    private final Map<String, Long> written = new HashMap<>();
     private int taken;
 
     /** @param root the folder below which pools are */
@@ -50,9 +51,22 @@ final class PlayedDatasets implements Datasets {
      * @param origin the snapshot that it was made of; empty if it was made empty
      * @param order of a snapshot
      * @param deferred whether a snapshot goes with its last clone
+     * @param owner whose it says that it is
      */
-    private record Played(long limit, boolean writable, String origin, int order, boolean deferred) {
-        static final Played EMPTY = new Played(0, true, "", 0, false);
+    private record Played(long limit, boolean writable, String origin, int order, boolean deferred, String owner) {
+        static final Played EMPTY = new Played(0, true, "", 0, false, "-");
+
+        Played ownedBy(String now) {
+            return new Played(limit, writable, origin, order, deferred, now);
+        }
+
+        Played limitedTo(long bytes) {
+            return new Played(bytes, writable, origin, order, deferred, owner);
+        }
+
+        Played madeOf(String snapshot) {
+            return new Played(limit, writable, snapshot, order, deferred, owner);
+        }
     }
 
     @Override
@@ -60,8 +74,10 @@ final class PlayedDatasets implements Datasets {
         return there ? Optional.of(PARENT) : Optional.empty();
     }
 
-    private static DatasetState state(Played played) {
-        return new DatasetState(played.limit(), 0, 0, SPACE, played.writable(), false);
+    private DatasetState state(String name) {
+        Played played = all.getOrDefault(name, Played.EMPTY);
+        return new DatasetState(
+                played.limit(), written.getOrDefault(name, 0L), 0, SPACE, played.writable(), false, played.owner());
     }
 
     private static boolean isSnapshot(String name) {
@@ -71,18 +87,14 @@ final class PlayedDatasets implements Datasets {
     @Override
     public synchronized Optional<DatasetState> find(String dataset) {
         return dataset.equals(PARENT)
-                ? Optional.of(state(Played.EMPTY)).filter(_ -> known)
-                : Optional.ofNullable(all.get(dataset)).map(PlayedDatasets::state);
+                ? Optional.of(state(PARENT)).filter(_ -> known)
+                : Optional.of(dataset).filter(all::containsKey).map(this::state);
     }
 
     @Override
     public synchronized Map<String, DatasetState> at(String parent) {
-        Map<String, DatasetState> states = new HashMap<>(Map.of(PARENT, state(Played.EMPTY)));
-        all.forEach((name, played) -> {
-            if (!isSnapshot(name)) {
-                states.put(name, state(played));
-            }
-        });
+        Map<String, DatasetState> states = new HashMap<>(Map.of(PARENT, state(PARENT)));
+        all.keySet().stream().filter(name -> !isSnapshot(name)).forEach(name -> states.put(name, state(name)));
         return states;
     }
 
@@ -123,11 +135,22 @@ final class PlayedDatasets implements Datasets {
             }
         }
         all.put(name, played);
+        source.map(written::get).ifPresent(bytes -> written.put(name, bytes));
     }
 
     @Override
-    public synchronized void create(String dataset) throws IOException {
-        make(dataset, Played.EMPTY, Optional.empty());
+    public synchronized void create(String dataset, String owner) throws IOException {
+        make(dataset, Played.EMPTY.ownedBy(owner), Optional.empty());
+    }
+
+    @Override
+    public synchronized void own(String dataset, String owner) throws IOException {
+        all.put(dataset, known(dataset).ownedBy(owner));
+    }
+
+    /** A program writes to a dataset, and exceeds its limit as one may that does not sync. */
+    synchronized void write(String dataset, long bytes) {
+        written.put(dataset, bytes);
     }
 
     @Override
@@ -135,13 +158,13 @@ final class PlayedDatasets implements Datasets {
         String dataset = snapshot.substring(0, snapshot.indexOf('@'));
         known(dataset);
         taken++;
-        make(snapshot, new Played(0, false, "", taken, false), Optional.of(dataset));
+        make(snapshot, new Played(0, false, "", taken, false, "-"), Optional.of(dataset));
     }
 
     @Override
-    public synchronized void clone(String snapshot, String dataset) throws IOException {
+    public synchronized void clone(String snapshot, String dataset, String owner) throws IOException {
         known(snapshot);
-        make(dataset, new Played(0, true, snapshot, 0, false), Optional.of(snapshot));
+        make(dataset, Played.EMPTY.madeOf(snapshot).ownedBy(owner), Optional.of(snapshot));
     }
 
     private List<String> clones(String snapshot) {
@@ -157,7 +180,7 @@ final class PlayedDatasets implements Datasets {
         if (played != null && clones(snapshot).isEmpty()) {
             remove(snapshot);
         } else if (played != null) {
-            all.put(snapshot, new Played(0, false, "", played.order(), true));
+            all.put(snapshot, new Played(0, false, "", played.order(), true, "-"));
         }
     }
 
@@ -175,19 +198,24 @@ final class PlayedDatasets implements Datasets {
 
     private void remove(String name) throws IOException {
         all.remove(name);
+        written.remove(name);
         TreeDelete.delete(content(name));
     }
 
     @Override
     public synchronized void limit(String dataset, long bytes) throws IOException {
         Played played = known(dataset);
-        all.put(dataset, new Played(bytes, played.writable(), played.origin(), 0, false));
+        if (bytes != 0 && bytes < written.getOrDefault(dataset, 0L)) {
+            throw new IOException("cannot set property for '" + dataset
+                    + "': size is less than current used or reserved space");
+        }
+        all.put(dataset, played.limitedTo(bytes));
     }
 
     @Override
     public synchronized void protect(String dataset) throws IOException {
         Played played = known(dataset);
-        all.put(dataset, new Played(played.limit(), false, played.origin(), 0, false));
+        all.put(dataset, new Played(played.limit(), false, played.origin(), 0, false, played.owner()));
     }
 
     private List<String> snapshots(String dataset) {
@@ -217,14 +245,12 @@ final class PlayedDatasets implements Datasets {
                 Files.move(content(snapshot), content(name));
                 all.remove(snapshot);
                 all.put(name, moved);
-                all.replaceAll((_, it) -> it.origin().equals(snapshot)
-                        ? new Played(it.limit(), it.writable(), name, it.order(), it.deferred())
-                        : it);
+                all.replaceAll((_, it) -> it.origin().equals(snapshot) ? it.madeOf(name) : it);
             }
         }
         String shared = clone + played.origin().substring(played.origin().indexOf('@'));
-        all.put(clone, new Played(played.limit(), played.writable(), former.origin(), 0, false));
-        all.put(dataset, new Played(former.limit(), former.writable(), shared, 0, false));
+        all.put(clone, played.madeOf(former.origin()));
+        all.put(dataset, former.madeOf(shared));
     }
 
     @Override
@@ -260,6 +286,7 @@ final class PlayedDatasets implements Datasets {
                     Played played = it.getValue();
                     return (isSnapshot(it.getKey()) ? "snapshot" : "dataset") + " of " + played.limit()
                             + (played.writable() ? " writable" : "")
+                            + (played.owner().startsWith("making") ? " making" : "")
                             + (played.origin().isEmpty() ? "" : " cloned")
                             + (played.deferred() ? " deferred" : "");
                 })

@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Test;
 
 /** What is made of the answers of {@code zfs}, whatever they are. */
 class ToolDatasetsTest {
-    private static final String LINE = "tank/a\t16777216\t24576\t24576\t900000000\toff\tno\n";
+    private static final String LINE = "tank/a\t16777216\t24576\t24576\t900000000\toff\tno\tvolume/pvc-a\n";
 
     private final List<Command> asked = new ArrayList<>();
 
@@ -37,9 +37,9 @@ class ToolDatasetsTest {
 
     @Test
     void a_list_is_read_and_asked_with_a_deadline() throws Exception {
-        assertThat(answering(0, LINE + "tank/b\t0\t1\t2\t3\ton\tyes\n", "").at("tank"))
-                .containsEntry("tank/a", new DatasetState(16 << 20, 24_576, 24_576, 900_000_000, true, false))
-                .containsEntry("tank/b", new DatasetState(0, 1, 2, 3, false, true));
+        assertThat(answering(0, LINE + "tank/b\t0\t1\t2\t3\ton\tyes\t-\n", "").at("tank"))
+                .containsEntry("tank/a", new DatasetState(16 << 20, 24_576, 24_576, 900_000_000, true, false, "volume/pvc-a"))
+                .containsEntry("tank/b", new DatasetState(0, 1, 2, 3, false, true, "-"));
         assertThat(asked).singleElement().satisfies(command -> {
             assertThat(command.argv()).startsWith("zfs", "list", "-Hp").endsWith("tank");
             assertThat(command.deadline()).isEqualTo(Duration.ofSeconds(30));
@@ -77,6 +77,31 @@ class ToolDatasetsTest {
         assertThat(answering(0, "off\n", "").isReleased("tank/a@b")).isFalse();
         assertThatThrownBy(() -> answering(1, "", "cannot destroy: busy").release("tank/a@b"))
                 .isInstanceOf(IOException.class);
+    }
+
+    @Test
+    void nothing_below_a_dataset_is_destroyed_with_it() throws Exception {
+        ToolDatasets datasets = answering(0, "", "");
+        datasets.releaseAll("tank/a");
+        datasets.destroy("tank/a");
+        assertThat(asked)
+                .extracting(Command::argv)
+                .containsExactly(
+                        List.of("zfs", "destroy", "-d", "tank/a@%"), List.of("zfs", "destroy", "tank/a"));
+    }
+
+    @Test
+    void a_dataset_is_made_with_its_owner() throws Exception {
+        ToolDatasets datasets = answering(0, "", "");
+        datasets.create("tank/a", "making volume/pvc-a");
+        datasets.clone("tank/a@b", "tank/b", "making volume/pvc-b");
+        datasets.own("tank/a", "volume/pvc-a");
+        assertThat(asked)
+                .extracting(command -> String.join(" ", command.argv()))
+                .containsExactly(
+                        "zfs create -o mountpoint=legacy -o dev.fairlead:owner=making volume/pvc-a tank/a",
+                        "zfs clone -o mountpoint=legacy -o dev.fairlead:owner=making volume/pvc-b tank/a@b tank/b",
+                        "zfs set dev.fairlead:owner=volume/pvc-a tank/a");
     }
 
     @Test

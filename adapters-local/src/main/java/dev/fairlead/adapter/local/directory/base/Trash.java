@@ -43,6 +43,9 @@ import org.slf4j.LoggerFactory;
 public final class Trash {
     private static final Logger LOG = LoggerFactory.getLogger(Trash.class);
 
+    /** The beginning of the names of what was being made. */
+    private static final String UNFINISHED = "unfinished-";
+
     /** The time after which the next entry has its turn. */
     private static final Duration TURN = Duration.ofSeconds(2);
 
@@ -81,7 +84,8 @@ public final class Trash {
         if (RecordedFolders.stat(victim).isEmpty()) {
             return;
         }
-        Path there = base.layout().trash().resolve(UUID.randomUUID().toString());
+        String kind = base.layout().partial().equals(victim.getParent()) ? UNFINISHED : "";
+        Path there = base.layout().trash().resolve(kind + UUID.randomUUID());
         work.effect(new Effect("trash", victim.toString()), () -> {
             try {
                 move(victim, there);
@@ -262,7 +266,7 @@ public final class Trash {
     private boolean delete(Path entry, Work work) throws IOException {
         long begun = System.nanoTime();
         try {
-            form.dispose(entry, work);
+            form.dispose(entry, !String.valueOf(entry.getFileName()).startsWith(UNFINISHED), work);
             work.effect(
                     new Effect("delete", entry.toString()),
                     () -> TreeDelete.delete(entry, () -> closed || System.nanoTime() - begun > TURN.toNanos()));

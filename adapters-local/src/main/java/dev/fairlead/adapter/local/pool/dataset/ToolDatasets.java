@@ -29,8 +29,12 @@ public final class ToolDatasets implements Datasets {
 
     private static final String ABSENT = "does not exist";
     private static final String LOST = "could not find any snapshots";
+
+    /** The property of a dataset that says whose it is. */
+    private static final String OWNER = "dev.fairlead:owner";
+
     private static final List<String> COLUMNS =
-            List.of("name", "refquota", "referenced", "used", "available", "readonly", "mounted");
+            List.of("name", "refquota", "referenced", "used", "available", "readonly", "mounted", OWNER);
 
     private final CommandRunner programs;
     private final WorkFactory works;
@@ -81,7 +85,8 @@ public final class ToolDatasets implements Datasets {
                             bytes(fields[3]),
                             bytes(fields[4]),
                             fields[5].equals("off"),
-                            fields[6].equals("yes")));
+                            fields[6].equals("yes"),
+                            fields[7]));
         }
         return all;
     }
@@ -95,8 +100,8 @@ public final class ToolDatasets implements Datasets {
     }
 
     @Override
-    public void create(String dataset) throws IOException {
-        change("create", dataset, "create", "-o", "mountpoint=legacy", dataset);
+    public void create(String dataset, String owner) throws IOException {
+        change("create", dataset, "create", "-o", "mountpoint=legacy", "-o", OWNER + "=" + owner, dataset);
     }
 
     @Override
@@ -105,8 +110,13 @@ public final class ToolDatasets implements Datasets {
     }
 
     @Override
-    public void clone(String snapshot, String dataset) throws IOException {
-        change("clone", dataset, "clone", "-o", "mountpoint=legacy", snapshot, dataset);
+    public void clone(String snapshot, String dataset, String owner) throws IOException {
+        change("clone", dataset, "clone", "-o", "mountpoint=legacy", "-o", OWNER + "=" + owner, snapshot, dataset);
+    }
+
+    @Override
+    public void own(String dataset, String owner) throws IOException {
+        change("own", dataset, "set", OWNER + "=" + owner, dataset);
     }
 
     @Override

@@ -63,7 +63,7 @@ public enum PoolKind {
             case IMAGE -> new ImageForm(images, layout.partial());
             case BTRFS -> new BtrfsForm(layout.state());
             case XFS, EXT4 -> new ProjectForm(word, layout.state(), projects);
-            case ZFS -> new ZfsForm(layout.state(), datasets);
+            case ZFS -> new ZfsForm(layout, datasets);
         };
     }
 

@@ -1,8 +1,8 @@
 package dev.fairlead.adapter.local.pool.kind;
 
 import dev.fairlead.adapter.local.directory.base.RecordedFolders;
-import dev.fairlead.adapter.local.pool.dataset.Datasets;
 import dev.fairlead.adapter.local.pool.dataset.Datasets.DatasetState;
+import dev.fairlead.adapter.local.pool.dataset.Datasets;
 import dev.fairlead.adapter.local.pool.dataset.VolumeDataset;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -43,9 +43,18 @@ final class ZfsOccupancy implements Occupancy {
         if (named.isEmpty()) {
             return RecordedFolders.stat(folder).isPresent() ? Optional.empty() : Optional.of(SpaceUse.NOTHING);
         }
-        return Optional.of(Optional.ofNullable(read().all().get(named.get().below(read().parent())))
-                .map(it -> new SpaceUse(it.limit(), it.referenced(), true))
+        Optional<DatasetState> state =
+                Optional.ofNullable(read().all().get(named.get().below(read().parent())));
+        if (state.filter(it -> !isOwn(folder, named.get(), it)).isPresent()) {
+            return Optional.empty(); // another's
+        }
+        return Optional.of(state.map(it -> new SpaceUse(it.limit(), it.referenced(), true))
                 .orElse(SpaceUse.NOTHING)); // newer than what was read
+    }
+
+    /** Returns whether a dataset is the folder's own; the record, which says so too, would be one more file to read. */
+    private static boolean isOwn(Path folder, VolumeDataset named, DatasetState state) {
+        return named.isOwn(state.owner()) && named.owner().endsWith("/" + folder.getFileName());
     }
 
     @Override
