@@ -1,13 +1,11 @@
 package dev.fairlead.adapter.local.pool.dataset;
 
 import dev.fairlead.application.port.out.host.Command;
-import dev.fairlead.application.port.out.host.CommandRunner;
 import dev.fairlead.application.port.out.host.CommandRunner.Ended;
+import dev.fairlead.application.port.out.host.CommandRunner;
 import dev.fairlead.application.port.work.Effect;
 import dev.fairlead.application.port.work.WorkFactory;
 import java.io.IOException;
-import java.nio.file.FileStore;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -16,6 +14,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.regex.Pattern;
 
 /**
  * Works on the datasets of this machine by the program {@code zfs}. Each run of it has a deadline, since a suspended
@@ -28,6 +27,11 @@ public final class ToolDatasets implements Datasets {
     private static final int MOST = 64 << 20;
 
     private static final String ABSENT = "does not exist";
+    private static final int ABSENT_PROGRAM = 127;
+
+    /** The words for a start that failed for another reason than that there is no such file, ENOENT. */
+    private static final Pattern UNSTARTED = Pattern.compile("error=(?!2\\b)[0-9]+");
+
     private static final String LOST = "could not find any snapshots";
 
     /** The property of a dataset that says whose it is. */
@@ -38,18 +42,18 @@ public final class ToolDatasets implements Datasets {
 
     private final CommandRunner programs;
     private final WorkFactory works;
+    private final Path mounts;
 
-    public ToolDatasets(CommandRunner programs, WorkFactory works) {
+    /** @param mounts the mounts of this process, as in {@code /proc/self/mountinfo} */
+    public ToolDatasets(CommandRunner programs, WorkFactory works, Path mounts) {
         this.programs = programs;
         this.works = works;
+        this.mounts = mounts;
     }
 
     @Override
     public Optional<String> of(Path folder) throws IOException {
-        FileStore store = Files.getFileStore(folder);
-        return store.type().equals("zfs") && store.name().indexOf('@') < 0
-                ? Optional.of(store.name())
-                : Optional.empty();
+        return MountedDataset.of(folder, mounts);
     }
 
     @Override
@@ -194,6 +198,9 @@ public final class ToolDatasets implements Datasets {
     }
 
     private static Ended succeeded(Ended ended, String dataset) throws IOException {
+        if (ended.exitCode() == ABSENT_PROGRAM && !UNSTARTED.matcher(ended.errors()).find()) {
+            throw new MissingProgramException("zfs on " + dataset + ": " + ended.trouble());
+        }
         if (!ended.succeeded()) {
             throw new IOException("zfs on " + dataset + ": " + ended.trouble());
         }
