@@ -137,7 +137,10 @@ final class ZfsForm implements FolderForm {
     public void complete(Path folder, Capacity size, Work work) throws IOException {
         if (!missing(folder, size).isEmpty()) {
             String dataset = named(folder).below(parent(place, datasets));
-            work.effect(new Effect("size", folder.toString()), () -> datasets.limit(dataset, size.bytes()));
+            long least = state(folder).map(DatasetState::referenced).orElse(0L); // less is refused
+            work.effect(
+                    new Effect("size", folder.toString()),
+                    () -> datasets.limit(dataset, Math.max(size.bytes(), least)));
         }
     }
 

@@ -60,8 +60,13 @@ final class ZfsOccupancy implements Occupancy {
     @Override
     public void restore(Path folder, long size) throws IOException {
         Optional<VolumeDataset> named = VolumeDataset.in(folder);
-        if (named.isPresent()) {
-            datasets.limit(named.get().below(read().parent()), size);
+        if (named.isEmpty()) {
+            return;
+        }
+        String dataset = named.get().below(read().parent());
+        Optional<DatasetState> state = datasets.find(dataset).filter(it -> isOwn(folder, named.get(), it));
+        if (state.isPresent()) {
+            datasets.limit(dataset, Math.max(size, state.get().referenced())); // less is refused
         }
     }
 }
