@@ -2,11 +2,15 @@ package dev.fairlead.adapter.local.pool;
 
 import dev.fairlead.adapter.local.directory.tree.TreeDelete;
 import dev.fairlead.adapter.local.pool.dataset.Datasets;
+import dev.fairlead.domain.failure.Failure;
+import dev.fairlead.domain.failure.StorageException;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.Comparator;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -33,6 +37,7 @@ final class PlayedDatasets implements Datasets {
     private boolean known = true;
     private final Map<String, Played> all = new TreeMap<>();
     private final Map<String, Long> written = new HashMap<>();
+    private final Set<String> slow = new HashSet<>();
     private int taken;
 
     /** @param root the folder below which pools are */
@@ -148,6 +153,17 @@ final class PlayedDatasets implements Datasets {
         all.put(dataset, known(dataset).ownedBy(owner));
     }
 
+    /** Every change of a dataset takes too long from now on. */
+    synchronized void slow(String dataset) {
+        slow.add(dataset);
+    }
+
+    private void await(String dataset) {
+        if (slow.contains(dataset)) {
+            throw new StorageException(new Failure.TimedOut("test", "zfs on " + dataset, Duration.ofSeconds(30)));
+        }
+    }
+
     /** A program writes to a dataset, and exceeds its limit as one may that does not sync. */
     synchronized void write(String dataset, long bytes) {
         written.put(dataset, bytes);
@@ -205,6 +221,7 @@ final class PlayedDatasets implements Datasets {
     @Override
     public synchronized void limit(String dataset, long bytes) throws IOException {
         Played played = known(dataset);
+        await(dataset);
         if (bytes != 0 && bytes < written.getOrDefault(dataset, 0L)) {
             throw new IOException("cannot set property for '" + dataset
                     + "': size is less than current used or reserved space");
@@ -256,6 +273,7 @@ final class PlayedDatasets implements Datasets {
     @Override
     public synchronized void destroy(String dataset) throws IOException {
         String origin = known(dataset).origin();
+        await(dataset);
         if (all.keySet().stream().anyMatch(it -> it.startsWith(dataset + "@") || it.startsWith(dataset + "/"))) {
             throw new IOException("cannot destroy '" + dataset + "': filesystem has children");
         }

@@ -272,7 +272,7 @@ public final class Trash {
                     () -> TreeDelete.delete(entry, () -> closed || System.nanoTime() - begun > TURN.toNanos()));
         } catch (InterruptedIOException _) {
             return false;
-        } catch (IOException e) {
+        } catch (IOException | StorageException e) {
             // What could not be deleted since the base went away meanwhile is not stuck; this throws then.
             var _ = base.visit();
             stuck.put(entry, String.valueOf(e.getMessage()));
