@@ -15,7 +15,6 @@ import dev.fairlead.domain.failure.StorageException;
 import dev.fairlead.domain.volume.NativeId;
 import dev.fairlead.domain.volume.StoredVolume;
 import dev.fairlead.domain.volume.VolumeMedium;
-import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
@@ -64,22 +63,18 @@ record PoolExporter(ConnectionName connection, List<Path> pools, VolumeMedium.Ki
     private Optional<Attachment> dataset(Path file) {
         return new DirectoryFailures(connection).during("reading " + file, () -> {
             Path folder = Objects.requireNonNull(file.getParent());
-            Optional<VolumeDataset> named = inPool(folder);
-            return named.isEmpty()
-                    ? Optional.empty()
-                    : datasets.of(folder)
-                            .map(parent -> new Attachment.ZfsLocal(named.get().below(parent)));
-        });
-    }
-
-    /** Returns the dataset of a folder, as the pool's record says it too: a file alone may be a pod's. */
-    private Optional<VolumeDataset> inPool(Path folder) throws IOException {
-        for (Path pool : pools) {
-            if (folder.startsWith(pool)) {
-                return new DatasetFolders(new BaseFolderLayout(pool)).in(folder);
+            for (Path pool : pools) {
+                if (folder.startsWith(pool)) {
+                    // As the pool's record says it too: a file alone may be a pod's.
+                    DatasetFolders folders = new DatasetFolders(new BaseFolderLayout(pool));
+                    Optional<VolumeDataset> named = folders.in(folder);
+                    return named.isEmpty()
+                            ? Optional.empty()
+                            : Optional.of(new Attachment.ZfsLocal(named.get().below(folders.parent(datasets))));
+                }
             }
-        }
-        return Optional.empty();
+            return Optional.empty();
+        });
     }
 
     @Override

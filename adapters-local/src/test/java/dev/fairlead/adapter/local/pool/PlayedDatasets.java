@@ -8,6 +8,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Collection;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -35,6 +36,7 @@ final class PlayedDatasets implements Datasets {
     private final Path root;
     private final boolean there;
     private boolean known = true;
+    private String parent = PARENT;
     private final Map<String, Played> all = new TreeMap<>();
     private final Map<String, Long> written = new HashMap<>();
     private final Set<String> slow = new HashSet<>();
@@ -76,7 +78,7 @@ final class PlayedDatasets implements Datasets {
 
     @Override
     public Optional<String> of(Path folder) {
-        return there ? Optional.of(PARENT) : Optional.empty();
+        return there ? Optional.of(parent) : Optional.empty();
     }
 
     private DatasetState state(String name) {
@@ -119,6 +121,11 @@ final class PlayedDatasets implements Datasets {
         return played;
     }
 
+    /** The pool's folder is now on another dataset, as one that was received. */
+    void mount(String other) {
+        parent = other;
+    }
+
     /** The program knows the pool's dataset no more, and makes none below it. */
     void lose() {
         known = false;
@@ -153,9 +160,10 @@ final class PlayedDatasets implements Datasets {
         all.put(dataset, known(dataset).ownedBy(owner));
     }
 
-    /** Every change of a dataset takes too long from now on. */
-    synchronized void slow(String dataset) {
-        slow.add(dataset);
+    /** Every change of these datasets takes too long from now on, and of no others. */
+    synchronized void slow(Collection<String> those) {
+        slow.clear();
+        slow.addAll(those);
     }
 
     private void await(String dataset) {

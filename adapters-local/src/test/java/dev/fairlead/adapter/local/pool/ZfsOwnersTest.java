@@ -1,11 +1,10 @@
 package dev.fairlead.adapter.local.pool;
 
-import static org.assertj.core.api.Assertions.assertThat;
-
 import dev.fairlead.adapter.local.directory.InMemory;
 import dev.fairlead.adapter.local.pool.dataset.VolumeDataset;
-import dev.fairlead.application.port.out.store.VolumeStore;
 import dev.fairlead.application.port.out.store.VolumeStore.OnDependents;
+import dev.fairlead.application.port.out.store.VolumeStore;
+import dev.fairlead.domain.attachment.Attachment;
 import dev.fairlead.domain.connection.ConnectionName;
 import dev.fairlead.domain.failure.Failure;
 import dev.fairlead.domain.volume.NativeId;
@@ -22,6 +21,9 @@ import java.util.Map;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
 
 /** Files that name datasets of others, however they came where they are. */
 class ZfsOwnersTest {
@@ -143,6 +145,24 @@ class ZfsOwnersTest {
             assertThat(datasets.names()).containsExactly(dataset(A));
             assertThat(store.busy()).isFalse();
             assertThat(store.find(A, TestWork.patient())).isPresent();
+        }
+    }
+
+    @Test
+    void a_pool_on_another_dataset_than_its_volumes_are_known_by_is_refused() throws Exception {
+        try (VolumeStore store = open()) {
+            StoredVolume one = make(store, A);
+            String dataset = dataset(A);
+            datasets.mount("tank2/pool");
+
+            Failing.with(Failure.BackendUnavailable.class, () -> exporter().export(one, TestWork.patient()));
+            Failing.with(Failure.BackendUnavailable.class, () -> make(store, B));
+            assertThatThrownBy(() -> store.delete(A, OnDependents.REFUSE, TestWork.patient()))
+                    .hasMessageContaining("PersistentVolumes name those below tank/pool");
+            assertThatThrownBy(() -> store.room(Map.of(), TestWork.patient())).hasMessageContaining("tank2/pool");
+
+            datasets.mount("tank/pool");
+            assertThat(exporter().attachment(one, TestWork.patient())).contains(new Attachment.ZfsLocal(dataset));
         }
     }
 

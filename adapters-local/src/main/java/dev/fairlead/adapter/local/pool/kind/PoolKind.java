@@ -74,7 +74,7 @@ public enum PoolKind {
             case IMAGE -> new ImageOccupancy();
             case BTRFS -> new BtrfsOccupancy();
             case XFS, EXT4 -> new ProjectOccupancy(word, projects);
-            case ZFS -> new ZfsOccupancy(layout.state(), datasets);
+            case ZFS -> new ZfsOccupancy(layout, datasets);
         };
     }
 

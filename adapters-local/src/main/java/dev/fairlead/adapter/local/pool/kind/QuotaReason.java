@@ -1,5 +1,6 @@
 package dev.fairlead.adapter.local.pool.kind;
 
+import dev.fairlead.adapter.local.pool.dataset.DatasetFolders;
 import dev.fairlead.adapter.local.pool.dataset.Datasets;
 import dev.fairlead.adapter.local.pool.dataset.MissingProgramException;
 import dev.fairlead.linux.BtrfsCalls;
@@ -37,7 +38,7 @@ public record QuotaReason(String what, String remedy) {
     }
 
     private static Optional<String> unfitZfs(Path folder, Datasets datasets) throws IOException {
-        String dataset = ZfsForm.parent(folder, datasets);
+        String dataset = DatasetFolders.parent(folder, datasets);
         try {
             return datasets.find(dataset).isPresent()
                     ? Optional.empty()

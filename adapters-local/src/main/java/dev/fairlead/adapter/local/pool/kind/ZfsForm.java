@@ -30,21 +30,12 @@ import java.util.TreeMap;
  * they share first.
  */
 final class ZfsForm implements FolderForm {
-    private final Path place;
     private final DatasetFolders folders;
     private final Datasets datasets;
 
     ZfsForm(BaseFolderLayout layout, Datasets datasets) {
-        this.place = layout.state(); // no symbolic link
         this.folders = new DatasetFolders(layout);
         this.datasets = datasets;
-    }
-
-    /** Returns the dataset that a pool lies on; throws if it lies on none. */
-    static String parent(Path place, Datasets datasets) throws IOException {
-        return datasets.of(place)
-                .orElseThrow(() -> new IOException(place + " is on no dataset of ZFS, which the pool's kind says; mount"
-                        + " its dataset, or have another pool of kind image there"));
     }
 
     @Override
@@ -64,8 +55,10 @@ final class ZfsForm implements FolderForm {
 
     @Override
     public void make(Path folder, Work work) throws IOException {
+        String parent = folders.parent(datasets);
+        folders.note(parent, work);
         VolumeDataset named = name(folder, "", work);
-        String dataset = named.below(parent(place, datasets));
+        String dataset = named.below(parent);
         work.effect(new Effect("dataset", folder.toString()), () -> datasets.create(dataset, named.maker()));
     }
 
@@ -82,7 +75,8 @@ final class ZfsForm implements FolderForm {
 
     @Override
     public boolean copy(Path source, Path folder, Work work) throws IOException {
-        String parent = parent(place, datasets);
+        String parent = folders.parent(datasets);
+        folders.note(parent, work);
         VolumeDataset named = name(folder, named(source).name(), work);
         String origin = named.origin(parent).orElseThrow();
         work.effect(new Effect("snapshot", folder.toString()), () -> datasets.snapshot(origin));
@@ -109,7 +103,7 @@ final class ZfsForm implements FolderForm {
         Optional<DatasetState> state = state(folder);
         String owner = state.isPresent() ? named(folder).owner() : "";
         if (state.filter(it -> !it.owner().equals(owner)).isPresent()) {
-            String dataset = named(folder).below(parent(place, datasets));
+            String dataset = named(folder).below(folders.parent(datasets));
             work.effect(new Effect("own", folder.toString()), () -> datasets.own(dataset, owner));
             if (state(folder).filter(it -> it.owner().equals(owner)).isEmpty()) {
                 throw new IOException(dataset + " was said to be that of " + owner + " and does not say so");
@@ -128,7 +122,7 @@ final class ZfsForm implements FolderForm {
     private Optional<DatasetState> state(Path folder) throws IOException {
         Optional<VolumeDataset> named = folders.in(folder);
         return named.isPresent()
-                ? datasets.find(named.get().below(parent(place, datasets)))
+                ? datasets.find(named.get().below(folders.parent(datasets)))
                         .filter(it -> named.get().isOwn(it.owner()))
                 : Optional.empty();
     }
@@ -136,7 +130,7 @@ final class ZfsForm implements FolderForm {
     @Override
     public void complete(Path folder, Capacity size, Work work) throws IOException {
         if (!missing(folder, size).isEmpty()) {
-            String dataset = named(folder).below(parent(place, datasets));
+            String dataset = named(folder).below(folders.parent(datasets));
             long least = state(folder).map(DatasetState::referenced).orElse(0L); // less is refused
             work.effect(
                     new Effect("size", folder.toString()),
@@ -177,7 +171,7 @@ final class ZfsForm implements FolderForm {
         if (state(folder).filter(DatasetState::writable).isEmpty()) {
             return;
         }
-        String dataset = named(folder).below(parent(place, datasets));
+        String dataset = named(folder).below(folders.parent(datasets));
         work.effect(new Effect("seal", folder.toString()), () -> datasets.protect(dataset));
         if (state(folder).filter(DatasetState::writable).isPresent()) {
             throw new IOException(dataset + " was made read-only and can still be written to");
@@ -190,7 +184,7 @@ final class ZfsForm implements FolderForm {
         if (named.isEmpty()) {
             return;
         }
-        String parent = parent(place, datasets);
+        String parent = folders.parent(datasets);
         String dataset = named.get().below(parent);
         String promoted = "";
         Optional<DatasetState> found = datasets.find(dataset);

@@ -1,6 +1,8 @@
 package dev.fairlead.adapter.local.pool.kind;
 
+import dev.fairlead.adapter.local.directory.base.BaseFolderLayout;
 import dev.fairlead.adapter.local.directory.base.RecordedFolders;
+import dev.fairlead.adapter.local.pool.dataset.DatasetFolders;
 import dev.fairlead.adapter.local.pool.dataset.Datasets.DatasetState;
 import dev.fairlead.adapter.local.pool.dataset.Datasets;
 import dev.fairlead.adapter.local.pool.dataset.VolumeDataset;
@@ -11,13 +13,12 @@ import java.util.Optional;
 
 /** Knows what datasets of a pool refer to. One that has no limit, as after its pool was restored, gets it again. */
 final class ZfsOccupancy implements Occupancy {
-    private final Path place;
+    private final DatasetFolders folders;
     private final Datasets datasets;
     private Optional<Reading> read = Optional.empty();
 
-    /** @param place a folder of the pool */
-    ZfsOccupancy(Path place, Datasets datasets) {
-        this.place = place;
+    ZfsOccupancy(BaseFolderLayout layout, Datasets datasets) {
+        this.folders = new DatasetFolders(layout);
         this.datasets = datasets;
     }
 
@@ -31,7 +32,7 @@ final class ZfsOccupancy implements Occupancy {
 
     private Reading read() throws IOException {
         if (read.isEmpty()) {
-            String parent = ZfsForm.parent(place, datasets);
+            String parent = folders.parent(datasets);
             read = Optional.of(new Reading(parent, datasets.at(parent)));
         }
         return read.orElseThrow();
