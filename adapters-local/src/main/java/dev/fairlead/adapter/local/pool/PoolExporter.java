@@ -1,6 +1,8 @@
 package dev.fairlead.adapter.local.pool;
 
+import dev.fairlead.adapter.local.directory.base.BaseFolderLayout;
 import dev.fairlead.adapter.local.directory.tree.DirectoryFailures;
+import dev.fairlead.adapter.local.pool.dataset.DatasetFolders;
 import dev.fairlead.adapter.local.pool.dataset.Datasets;
 import dev.fairlead.adapter.local.pool.dataset.VolumeDataset;
 import dev.fairlead.application.port.out.export.Exporter;
@@ -61,11 +63,17 @@ record PoolExporter(ConnectionName connection, List<Path> pools, VolumeMedium.Ki
     private Optional<Attachment> dataset(Path file) {
         return new DirectoryFailures(connection).during("reading " + file, () -> {
             Path folder = Objects.requireNonNull(file.getParent());
-            Optional<VolumeDataset> named = VolumeDataset.in(folder);
-            return named.isEmpty()
-                    ? Optional.empty()
-                    : datasets.of(folder)
-                            .map(parent -> new Attachment.ZfsLocal(named.get().below(parent)));
+            for (Path pool : pools) {
+                if (folder.startsWith(pool)) {
+                    // As the pool's record says it too: a file alone may be a pod's.
+                    DatasetFolders folders = new DatasetFolders(new BaseFolderLayout(pool));
+                    Optional<VolumeDataset> named = folders.in(folder);
+                    return named.isEmpty()
+                            ? Optional.empty()
+                            : Optional.of(new Attachment.ZfsLocal(named.get().below(folders.parent(datasets))));
+                }
+            }
+            return Optional.empty();
         });
     }
 

@@ -22,6 +22,7 @@ import dev.fairlead.application.port.out.store.SharedDisks;
 import dev.fairlead.application.port.out.store.StoreFactory;
 import dev.fairlead.application.port.work.WorkFactory;
 import jakarta.inject.Singleton;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.concurrent.ThreadFactory;
 
@@ -59,7 +60,8 @@ public interface PoolModule {
     @Provides
     @Singleton
     static Datasets datasets(ThreadFactory threads, ToolSettings tools, WorkFactory works) {
-        return new ToolDatasets(ThisMachineModule.programs(threads, tools), works);
+        return new ToolDatasets(
+                ThisMachineModule.programs(threads, tools), works, Path.of("/proc/self/mountinfo"));
     }
 
     @Provides

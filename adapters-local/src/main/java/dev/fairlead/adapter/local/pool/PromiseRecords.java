@@ -9,14 +9,22 @@ import dev.fairlead.adapter.local.directory.record.VolumeRecord;
 import dev.fairlead.adapter.local.pool.PromiseRecords.Sums.Share;
 import dev.fairlead.adapter.local.pool.kind.Occupancy;
 import dev.fairlead.domain.capacity.Capacity;
+import dev.fairlead.domain.failure.StorageException;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.nio.file.attribute.FileTime;
+import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Supplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Adds up what a pool has promised, by the records of its volumes and snapshots; parses those only that changed.
@@ -31,9 +39,14 @@ import java.util.function.Supplier;
  * <p>Not for use by several threads.
  */
 final class PromiseRecords {
+    private static final Logger LOG = LoggerFactory.getLogger(PromiseRecords.class);
+
     private final BaseFolderLayout layout;
     private final Supplier<Occupancy> occupancies;
     private Map<Path, Known> known = new HashMap<>();
+
+    /** The volumes whose limits could not be set again, the last one that was tried at the end. */
+    private final Set<Path> refused = new LinkedHashSet<>();
 
     PromiseRecords(BaseFolderLayout layout, Supplier<Occupancy> occupancies) {
         this.layout = layout;
@@ -52,6 +65,7 @@ final class PromiseRecords {
     Sums read() throws IOException {
         Map<Path, Known> seen = new HashMap<>();
         Map<String, Share> sums = new HashMap<>();
+        Map<Path, Long> lacking = new LinkedHashMap<>();
         long promised = 0;
         long used = 0;
         try (Occupancy occupancy = occupancies.get()) {
@@ -59,11 +73,14 @@ final class PromiseRecords {
                 long recorded = recorded(layout.volumes(), id, seen);
                 Path folder = layout.volumes().place(id);
                 Optional<Occupancy.SpaceUse> found = occupancy.of(folder);
-                if (found.filter(use -> use.lacks(recorded)).isPresent()) {
-                    occupancy.restore(folder, recorded);
+                boolean lacks = found.filter(use -> use.lacks(recorded)).isPresent();
+                if (lacks) {
+                    lacking.put(folder, recorded);
                 }
-                long bytes =
-                        Math.max(recorded, found.map(Occupancy.SpaceUse::length).orElse(0L));
+                // What has no limit may be larger than what its record says.
+                long most = found.map(use -> lacks ? Math.max(use.length(), use.bytes()) : use.length())
+                        .orElse(0L);
+                long bytes = Math.max(recorded, most);
                 long occupied = found.map(Occupancy.SpaceUse::bytes).orElse(bytes);
                 Share share = new Share(bytes, Math.min(bytes, occupied));
                 sums.put(id, share);
@@ -80,9 +97,37 @@ final class PromiseRecords {
                 promised += occupied;
                 used += occupied;
             }
+            restore(occupancy, lacking);
         }
         known = seen;
         return new Sums(sums, promised, used);
+    }
+
+    /**
+     * Gives volumes their limits again. The first that cannot be restored ends it until the next reading, where it is
+     * the last one: each may take as long as a program is waited for, and the pool is of use without.
+     */
+    private void restore(Occupancy occupancy, Map<Path, Long> lacking) {
+        refused.retainAll(lacking.keySet());
+        List<Path> order = new ArrayList<>(lacking.keySet());
+        order.removeAll(refused);
+        order.addAll(refused);
+        for (Path folder : order) {
+            try {
+                occupancy.restore(folder, lacking.getOrDefault(folder, 0L));
+                refused.remove(folder);
+            } catch (IOException | StorageException e) {
+                if (!refused.remove(folder)) {
+                    LOG.atWarn()
+                            .addKeyValue("volume", folder)
+                            .addKeyValue("size", lacking.get(folder))
+                            .setCause(e)
+                            .log("a volume's limit is gone and cannot be set again; it is tried again");
+                }
+                refused.add(folder);
+                return;
+            }
+        }
     }
 
     private long recorded(RecordedFolders folders, String id, Map<Path, Known> seen) throws IOException {

@@ -41,6 +41,7 @@ public final class Dump {
                     + Files.readString(path)
                             .replaceAll("\\d{4}-\\d\\d-\\d\\dT[0-9:.]+Z", "TIME")
                             .replaceAll("\"project\": \"[1-9][0-9]*\"", "\"project\": \"NUMBER\"")
+                            .replaceAll("\"dataset\": \"fairlead-[0-9a-f-]{36}\"", "\"dataset\": \"RANDOM\"")
                             .replaceAll("\"base\": \"[0-9a-f-]{36}\"", "\"base\": \"RANDOM\"");
         }
         return common;

@@ -7,9 +7,11 @@ import dev.fairlead.adapter.local.directory.InMemory;
 import dev.fairlead.adapter.local.pool.dataset.VolumeDataset;
 import dev.fairlead.application.port.out.export.Exporter;
 import dev.fairlead.application.port.out.store.VolumeStore;
+import dev.fairlead.application.port.out.store.VolumeStore.OnDependents;
 import dev.fairlead.domain.attachment.Attachment;
 import dev.fairlead.domain.connection.ConnectionName;
 import dev.fairlead.domain.failure.Failure;
+import dev.fairlead.domain.volume.CreateRequest;
 import dev.fairlead.domain.volume.NativeId;
 import dev.fairlead.domain.volume.StoredVolume;
 import dev.fairlead.domain.volume.VolumeMedium;
@@ -56,7 +58,11 @@ class FoundZfsTest {
     }
 
     private static StoredVolume make(VolumeStore store, NativeId id) {
-        return store.create(store.plan(TestVolumes.empty(id.value()), id), TestWork.patient())
+        return make(store, TestVolumes.empty(id.value()));
+    }
+
+    private static StoredVolume make(VolumeStore store, CreateRequest request) {
+        return store.create(store.plan(request, new NativeId(request.name().value())), TestWork.patient())
                 .volume();
     }
 
@@ -131,6 +137,39 @@ class FoundZfsTest {
     }
 
     @Test
+    void what_others_made_below_a_volume_stays_and_is_tried_again_with_it() throws Exception {
+        try (VolumeStore store = open()) {
+            StoredVolume one = make(store, A);
+            String dataset = named().below("tank/pool");
+            datasets.snapshot(dataset + "@daily");
+            datasets.create(dataset + "/backup", "-");
+
+            store.delete(one.id(), OnDependents.REFUSE, TestWork.patient());
+            assertThat(datasets.names()).containsExactlyInAnyOrder(dataset, dataset + "/backup");
+            assertThat(store.busy()).isTrue();
+
+            datasets.destroy(dataset + "/backup");
+            store.delete(make(store, A).id(), OnDependents.REFUSE, TestWork.patient());
+        }
+        try (VolumeStore store = open()) { // another process
+            make(store, A);
+            assertThat(datasets.names()).containsExactly(named().below("tank/pool"));
+        }
+    }
+
+    @Test
+    void a_clone_that_outlives_its_source_has_none_of_its_snapshots() throws Exception {
+        try (VolumeStore store = open()) {
+            StoredVolume one = make(store, A);
+            datasets.snapshot(named().below("tank/pool") + "@daily");
+            make(store, TestVolumes.fromVolume("pvc-b", one.id()));
+            store.delete(one.id(), OnDependents.REFUSE, TestWork.patient());
+
+            assertThat(datasets.names()).noneMatch(it -> it.endsWith("@daily")).hasSize(1);
+        }
+    }
+
+    @Test
     void a_limit_that_was_taken_away_comes_back() throws Exception {
         try (VolumeStore store = open()) {
             StoredVolume one = make(store, A);
@@ -152,7 +191,9 @@ class FoundZfsTest {
                 "-r\n\n",
                 "fairlead-6e12c6c8-ec2e-487b-bb96-b8bae5adb561",
                 "fairlead-6e12c6c8-ec2e-487b-bb96-b8bae5adb561@x\n\n",
-                "fairlead-6e12c6c8-ec2e-487b-bb96-b8bae5adb561\ntank\n"
+                "fairlead-6e12c6c8-ec2e-487b-bb96-b8bae5adb561\ntank\nvolume/pvc-a\n",
+                "fairlead-6e12c6c8-ec2e-487b-bb96-b8bae5adb561\n\nvolume/../a\n",
+                "fairlead-6e12c6c8-ec2e-487b-bb96-b8bae5adb561\n\n"
             })
     void a_file_that_says_anything_else_names_nothing(String text) throws Exception {
         Files.writeString(VolumeDataset.file(folder), text);

@@ -2,11 +2,16 @@ package dev.fairlead.adapter.local.pool;
 
 import dev.fairlead.adapter.local.directory.tree.TreeDelete;
 import dev.fairlead.adapter.local.pool.dataset.Datasets;
+import dev.fairlead.domain.failure.Failure;
+import dev.fairlead.domain.failure.StorageException;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Collection;
 import java.util.Comparator;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -16,7 +21,7 @@ import java.util.stream.Stream;
 
 /**
  * Plays the datasets of a pool of ZFS, for machines that have none: what is in each lies in a folder beside the pools.
- * Nothing is counted, and no write is refused.
+ * Nothing is counted but what a test says, and no write is refused.
  */
 final class PlayedDatasets implements Datasets {
     /** Stands for a machine without ZFS. */
@@ -31,7 +36,10 @@ final class PlayedDatasets implements Datasets {
     private final Path root;
     private final boolean there;
     private boolean known = true;
+    private String parent = PARENT;
     private final Map<String, Played> all = new TreeMap<>();
+    private final Map<String, Long> written = new HashMap<>();
+    private final Set<String> slow = new HashSet<>();
     private int taken;
 
     /** @param root the folder below which pools are */
@@ -50,18 +58,33 @@ final class PlayedDatasets implements Datasets {
      * @param origin the snapshot that it was made of; empty if it was made empty
      * @param order of a snapshot
      * @param deferred whether a snapshot goes with its last clone
+     * @param owner whose it says that it is
      */
-    private record Played(long limit, boolean writable, String origin, int order, boolean deferred) {
-        static final Played EMPTY = new Played(0, true, "", 0, false);
+    private record Played(long limit, boolean writable, String origin, int order, boolean deferred, String owner) {
+        static final Played EMPTY = new Played(0, true, "", 0, false, "-");
+
+        Played ownedBy(String now) {
+            return new Played(limit, writable, origin, order, deferred, now);
+        }
+
+        Played limitedTo(long bytes) {
+            return new Played(bytes, writable, origin, order, deferred, owner);
+        }
+
+        Played madeOf(String snapshot) {
+            return new Played(limit, writable, snapshot, order, deferred, owner);
+        }
     }
 
     @Override
     public Optional<String> of(Path folder) {
-        return there ? Optional.of(PARENT) : Optional.empty();
+        return there ? Optional.of(parent) : Optional.empty();
     }
 
-    private static DatasetState state(Played played) {
-        return new DatasetState(played.limit(), 0, 0, SPACE, played.writable(), false);
+    private DatasetState state(String name) {
+        Played played = all.getOrDefault(name, Played.EMPTY);
+        return new DatasetState(
+                played.limit(), written.getOrDefault(name, 0L), 0, SPACE, played.writable(), false, played.owner());
     }
 
     private static boolean isSnapshot(String name) {
@@ -71,18 +94,14 @@ final class PlayedDatasets implements Datasets {
     @Override
     public synchronized Optional<DatasetState> find(String dataset) {
         return dataset.equals(PARENT)
-                ? Optional.of(state(Played.EMPTY)).filter(_ -> known)
-                : Optional.ofNullable(all.get(dataset)).map(PlayedDatasets::state);
+                ? Optional.of(state(PARENT)).filter(_ -> known)
+                : Optional.of(dataset).filter(all::containsKey).map(this::state);
     }
 
     @Override
     public synchronized Map<String, DatasetState> at(String parent) {
-        Map<String, DatasetState> states = new HashMap<>(Map.of(PARENT, state(Played.EMPTY)));
-        all.forEach((name, played) -> {
-            if (!isSnapshot(name)) {
-                states.put(name, state(played));
-            }
-        });
+        Map<String, DatasetState> states = new HashMap<>(Map.of(PARENT, state(PARENT)));
+        all.keySet().stream().filter(name -> !isSnapshot(name)).forEach(name -> states.put(name, state(name)));
         return states;
     }
 
@@ -100,6 +119,11 @@ final class PlayedDatasets implements Datasets {
             throw new IOException("cannot open '" + name + "': dataset does not exist");
         }
         return played;
+    }
+
+    /** The pool's folder is now on another dataset, as one that was received. */
+    void mount(String other) {
+        parent = other;
     }
 
     /** The program knows the pool's dataset no more, and makes none below it. */
@@ -123,11 +147,34 @@ final class PlayedDatasets implements Datasets {
             }
         }
         all.put(name, played);
+        source.map(written::get).ifPresent(bytes -> written.put(name, bytes));
     }
 
     @Override
-    public synchronized void create(String dataset) throws IOException {
-        make(dataset, Played.EMPTY, Optional.empty());
+    public synchronized void create(String dataset, String owner) throws IOException {
+        make(dataset, Played.EMPTY.ownedBy(owner), Optional.empty());
+    }
+
+    @Override
+    public synchronized void own(String dataset, String owner) throws IOException {
+        all.put(dataset, known(dataset).ownedBy(owner));
+    }
+
+    /** Every change of these datasets takes too long from now on, and of no others. */
+    synchronized void slow(Collection<String> those) {
+        slow.clear();
+        slow.addAll(those);
+    }
+
+    private void await(String dataset) {
+        if (slow.contains(dataset)) {
+            throw new StorageException(new Failure.TimedOut("test", "zfs on " + dataset, Duration.ofSeconds(30)));
+        }
+    }
+
+    /** A program writes to a dataset, and exceeds its limit as one may that does not sync. */
+    synchronized void write(String dataset, long bytes) {
+        written.put(dataset, bytes);
     }
 
     @Override
@@ -135,13 +182,13 @@ final class PlayedDatasets implements Datasets {
         String dataset = snapshot.substring(0, snapshot.indexOf('@'));
         known(dataset);
         taken++;
-        make(snapshot, new Played(0, false, "", taken, false), Optional.of(dataset));
+        make(snapshot, new Played(0, false, "", taken, false, "-"), Optional.of(dataset));
     }
 
     @Override
-    public synchronized void clone(String snapshot, String dataset) throws IOException {
+    public synchronized void clone(String snapshot, String dataset, String owner) throws IOException {
         known(snapshot);
-        make(dataset, new Played(0, true, snapshot, 0, false), Optional.of(snapshot));
+        make(dataset, Played.EMPTY.madeOf(snapshot).ownedBy(owner), Optional.of(snapshot));
     }
 
     private List<String> clones(String snapshot) {
@@ -157,7 +204,14 @@ final class PlayedDatasets implements Datasets {
         if (played != null && clones(snapshot).isEmpty()) {
             remove(snapshot);
         } else if (played != null) {
-            all.put(snapshot, new Played(0, false, "", played.order(), true));
+            all.put(snapshot, new Played(0, false, "", played.order(), true, "-"));
+        }
+    }
+
+    @Override
+    public synchronized void releaseAll(String dataset) throws IOException {
+        for (String snapshot : snapshots(dataset)) {
+            release(snapshot);
         }
     }
 
@@ -168,19 +222,25 @@ final class PlayedDatasets implements Datasets {
 
     private void remove(String name) throws IOException {
         all.remove(name);
+        written.remove(name);
         TreeDelete.delete(content(name));
     }
 
     @Override
     public synchronized void limit(String dataset, long bytes) throws IOException {
         Played played = known(dataset);
-        all.put(dataset, new Played(bytes, played.writable(), played.origin(), 0, false));
+        await(dataset);
+        if (bytes != 0 && bytes < written.getOrDefault(dataset, 0L)) {
+            throw new IOException("cannot set property for '" + dataset
+                    + "': size is less than current used or reserved space");
+        }
+        all.put(dataset, played.limitedTo(bytes));
     }
 
     @Override
     public synchronized void protect(String dataset) throws IOException {
         Played played = known(dataset);
-        all.put(dataset, new Played(played.limit(), false, played.origin(), 0, false));
+        all.put(dataset, new Played(played.limit(), false, played.origin(), 0, false, played.owner()));
     }
 
     private List<String> snapshots(String dataset) {
@@ -210,24 +270,20 @@ final class PlayedDatasets implements Datasets {
                 Files.move(content(snapshot), content(name));
                 all.remove(snapshot);
                 all.put(name, moved);
-                all.replaceAll((_, it) -> it.origin().equals(snapshot)
-                        ? new Played(it.limit(), it.writable(), name, it.order(), it.deferred())
-                        : it);
+                all.replaceAll((_, it) -> it.origin().equals(snapshot) ? it.madeOf(name) : it);
             }
         }
         String shared = clone + played.origin().substring(played.origin().indexOf('@'));
-        all.put(clone, new Played(played.limit(), played.writable(), former.origin(), 0, false));
-        all.put(dataset, new Played(former.limit(), former.writable(), shared, 0, false));
+        all.put(clone, played.madeOf(former.origin()));
+        all.put(dataset, former.madeOf(shared));
     }
 
     @Override
     public synchronized void destroy(String dataset) throws IOException {
         String origin = known(dataset).origin();
-        for (String snapshot : snapshots(dataset)) {
-            if (!clones(snapshot).isEmpty()) {
-                throw new IOException("cannot destroy '" + dataset + "': filesystem has dependent clones");
-            }
-            remove(snapshot);
+        await(dataset);
+        if (all.keySet().stream().anyMatch(it -> it.startsWith(dataset + "@") || it.startsWith(dataset + "/"))) {
+            throw new IOException("cannot destroy '" + dataset + "': filesystem has children");
         }
         remove(dataset);
         if (!origin.isEmpty() && known(origin).deferred() && clones(origin).isEmpty()) {
@@ -256,6 +312,7 @@ final class PlayedDatasets implements Datasets {
                     Played played = it.getValue();
                     return (isSnapshot(it.getKey()) ? "snapshot" : "dataset") + " of " + played.limit()
                             + (played.writable() ? " writable" : "")
+                            + (played.owner().startsWith("making") ? " making" : "")
                             + (played.origin().isEmpty() ? "" : " cloned")
                             + (played.deferred() ? " deferred" : "");
                 })

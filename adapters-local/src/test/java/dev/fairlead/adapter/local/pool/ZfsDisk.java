@@ -29,7 +29,8 @@ final class ZfsDisk implements BeforeAllCallback, AfterAllCallback {
     Datasets datasets() {
         return new ToolDatasets(
                 ThisMachineModule.programs(Thread.ofPlatform().daemon().factory(), ToolSettings.USUAL),
-                (_, what, _, _) -> TestWork.named(what));
+                (_, what, _, _) -> TestWork.named(what),
+                Path.of("/proc/self/mountinfo"));
     }
 
     private String pool() {

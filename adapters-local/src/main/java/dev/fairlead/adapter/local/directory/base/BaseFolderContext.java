@@ -20,6 +20,8 @@ public record BaseFolderContext(
         FolderSync syncs,
         CopyTurns copies,
         DirectoryFailures failures) {
+    private static final String FOLDER = "folder.";
+
     public BaseFolderLayout layout() {
         return base.layout();
     }
@@ -86,7 +88,15 @@ public record BaseFolderContext(
 
     /** Returns the path at which the folder of an id is made. */
     public Path partial(RecordedFolders folders, String id) {
-        return layout().partial().resolve(creations.prefix() + "folder." + folders.kind() + "." + id);
+        return layout().partial().resolve(creations.prefix() + FOLDER + folders.kind() + "." + id);
+    }
+
+    /** Returns what a folder that is being made becomes, as the word for its kind, a slash and its id. */
+    public static String subject(Path partial) {
+        String name = String.valueOf(partial.getFileName());
+        String subject = name.substring(name.indexOf(FOLDER) + FOLDER.length());
+        int dot = subject.indexOf('.');
+        return subject.substring(0, dot) + "/" + subject.substring(dot + 1);
     }
 
     /** Returns the path at which the record of an id is written. */

@@ -46,6 +46,9 @@ import org.slf4j.LoggerFactory;
 public final class Trash {
     private static final Logger LOG = LoggerFactory.getLogger(Trash.class);
 
+    /** The beginning of the names of what was being made. */
+    private static final String UNFINISHED = "unfinished-";
+
     /** The time after which the next entry has its turn. */
     private static final Duration TURN = Duration.ofSeconds(2);
 
@@ -91,7 +94,8 @@ public final class Trash {
         if (RecordedFolders.stat(victim).isEmpty()) {
             return;
         }
-        Path there = base.layout().trash().resolve(UUID.randomUUID().toString());
+        String kind = base.layout().partial().equals(victim.getParent()) ? UNFINISHED : "";
+        Path there = base.layout().trash().resolve(kind + UUID.randomUUID());
         work.effect(new Effect("trash", victim.toString()), () -> {
             try {
                 move(victim, there);
@@ -283,14 +287,14 @@ public final class Trash {
         boolean turn = turns.take();
         long begun = System.nanoTime();
         try {
-            form.dispose(entry, work);
+            form.dispose(entry, !String.valueOf(entry.getFileName()).startsWith(UNFINISHED), work);
             work.effect(
                     new Effect("delete", entry.toString()),
                     () -> TreeDelete.delete(entry, () -> closed || System.nanoTime() - begun > TURN.toNanos()));
             waiting.updateAndGet(it -> Math.max(0, it - 1));
         } catch (InterruptedIOException _) {
             return false;
-        } catch (IOException e) {
+        } catch (IOException | StorageException e) {
             // What could not be deleted since the base went away meanwhile is not stuck; this throws then.
             var _ = base.visit();
             stuck.put(entry, String.valueOf(e.getMessage()));

@@ -135,6 +135,7 @@ public final class FolderCreation {
                 new Effect("rename", place.toString()),
                 () -> Files.move(partial, place, StandardCopyOption.ATOMIC_MOVE));
         context.syncs().sync(newFolder.folders(), now);
+        newFolder.form().settle(place, now);
     }
 
     /**

@@ -42,6 +42,12 @@ public interface FolderForm {
     /** Protects a snapshot that is in its place from being changed; does nothing if it is protected, or cannot be. */
     default void seal(Path folder, Work work) throws IOException {}
 
+    /**
+     * Notes on what belongs to a folder that this is in its place, by which it is told from one that was being made;
+     * does nothing if that is noted.
+     */
+    default void settle(Path folder, Work work) throws IOException {}
+
     /** Returns the size that a volume gets for a range. */
     default Capacity size(CapacityRange range) {
         return range.choose();
@@ -82,8 +88,12 @@ public interface FolderForm {
     /** Throws if a copy of the folder, made now, would not be what the volume was at one instant. */
     default void checkCopy(Path folder) throws IOException {}
 
-    /** Destroys what belongs to a folder in the trash and is not in it; does nothing if there is no such thing. */
-    default void dispose(Path folder, Work work) throws IOException {}
+    /**
+     * Destroys what belongs to a folder in the trash and is not in it; does nothing if there is no such thing.
+     *
+     * @param made whether it had been in its place, and was not being made, when it was thrown away
+     */
+    default void dispose(Path folder, boolean made, Work work) throws IOException {}
 
     /** Returns what a copy of the volume takes, if it shares no blocks. */
     default Capacity copySize(Path folder, Capacity size) throws IOException {

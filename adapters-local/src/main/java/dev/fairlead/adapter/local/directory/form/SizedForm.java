@@ -34,6 +34,10 @@ public record SizedForm(FolderForm form, Capacity size) {
         return all;
     }
 
+    public void settle(Path folder, Work work) throws IOException {
+        form.settle(folder, work);
+    }
+
     public String version(Path source) throws IOException {
         return form.version(source);
     }

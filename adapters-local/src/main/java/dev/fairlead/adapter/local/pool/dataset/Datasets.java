@@ -16,17 +16,27 @@ public interface Datasets {
     /** Returns the states of a dataset and of those directly below it. */
     Map<String, DatasetState> at(String parent) throws IOException;
 
-    /** Makes an empty dataset, which nothing mounts by itself. */
-    void create(String dataset) throws IOException;
+    /**
+     * Makes an empty dataset, which nothing mounts by itself.
+     *
+     * @param owner what {@link DatasetState#owner} is to be
+     */
+    void create(String dataset, String owner) throws IOException;
 
     /** Takes a snapshot. */
     void snapshot(String snapshot) throws IOException;
 
     /** Makes a dataset, which nothing mounts by itself, with what a snapshot holds. */
-    void clone(String snapshot, String dataset) throws IOException;
+    void clone(String snapshot, String dataset, String owner) throws IOException;
+
+    /** Notes whose a dataset is. */
+    void own(String dataset, String owner) throws IOException;
 
     /** Destroys a snapshot, at once or with the last of its clones; does nothing if there is none. */
     void release(String snapshot) throws IOException;
+
+    /** Destroys all snapshots of a dataset, each at once or with the last of its clones. */
+    void releaseAll(String dataset) throws IOException;
 
     /** Returns whether a snapshot is gone, or goes with the last of its clones. */
     boolean isReleased(String snapshot) throws IOException;
@@ -47,7 +57,7 @@ public interface Datasets {
     /** Turns a clone into the owner of the snapshots that it and its origin share. */
     void promote(String clone) throws IOException;
 
-    /** Destroys a dataset and its snapshots, of which none has clones. */
+    /** Destroys a dataset that has neither snapshots nor anything below it; what others have made there stops it. */
     void destroy(String dataset) throws IOException;
 
     /**
@@ -59,6 +69,14 @@ public interface Datasets {
      * @param available what can be written to it and all below it
      * @param writable whether it can be changed
      * @param mounted whether it is mounted anywhere that the program sees
+     * @param owner what it says of whose it is, see {@link VolumeDataset#owner}; another text if it is nobody's
      */
-    record DatasetState(long limit, long referenced, long used, long available, boolean writable, boolean mounted) {}
+    record DatasetState(
+            long limit,
+            long referenced,
+            long used,
+            long available,
+            boolean writable,
+            boolean mounted,
+            String owner) {}
 }

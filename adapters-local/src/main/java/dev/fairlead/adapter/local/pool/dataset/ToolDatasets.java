@@ -1,13 +1,11 @@
 package dev.fairlead.adapter.local.pool.dataset;
 
 import dev.fairlead.application.port.out.host.Command;
-import dev.fairlead.application.port.out.host.CommandRunner;
 import dev.fairlead.application.port.out.host.CommandRunner.Ended;
+import dev.fairlead.application.port.out.host.CommandRunner;
 import dev.fairlead.application.port.work.Effect;
 import dev.fairlead.application.port.work.WorkFactory;
 import java.io.IOException;
-import java.nio.file.FileStore;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -16,6 +14,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.regex.Pattern;
 
 /**
  * Works on the datasets of this machine by the program {@code zfs}. Each run of it has a deadline, since a suspended
@@ -28,24 +27,33 @@ public final class ToolDatasets implements Datasets {
     private static final int MOST = 64 << 20;
 
     private static final String ABSENT = "does not exist";
+    private static final int ABSENT_PROGRAM = 127;
+
+    /** The words for a start that failed for another reason than that there is no such file, ENOENT. */
+    private static final Pattern UNSTARTED = Pattern.compile("error=(?!2\\b)[0-9]+");
+
     private static final String LOST = "could not find any snapshots";
+
+    /** The property of a dataset that says whose it is. */
+    private static final String OWNER = "dev.fairlead:owner";
+
     private static final List<String> COLUMNS =
-            List.of("name", "refquota", "referenced", "used", "available", "readonly", "mounted");
+            List.of("name", "refquota", "referenced", "used", "available", "readonly", "mounted", OWNER);
 
     private final CommandRunner programs;
     private final WorkFactory works;
+    private final Path mounts;
 
-    public ToolDatasets(CommandRunner programs, WorkFactory works) {
+    /** @param mounts the mounts of this process, as in {@code /proc/self/mountinfo} */
+    public ToolDatasets(CommandRunner programs, WorkFactory works, Path mounts) {
         this.programs = programs;
         this.works = works;
+        this.mounts = mounts;
     }
 
     @Override
     public Optional<String> of(Path folder) throws IOException {
-        FileStore store = Files.getFileStore(folder);
-        return store.type().equals("zfs") && store.name().indexOf('@') < 0
-                ? Optional.of(store.name())
-                : Optional.empty();
+        return MountedDataset.of(folder, mounts);
     }
 
     @Override
@@ -81,7 +89,8 @@ public final class ToolDatasets implements Datasets {
                             bytes(fields[3]),
                             bytes(fields[4]),
                             fields[5].equals("off"),
-                            fields[6].equals("yes")));
+                            fields[6].equals("yes"),
+                            fields[7]));
         }
         return all;
     }
@@ -95,8 +104,8 @@ public final class ToolDatasets implements Datasets {
     }
 
     @Override
-    public void create(String dataset) throws IOException {
-        change("create", dataset, "create", "-o", "mountpoint=legacy", dataset);
+    public void create(String dataset, String owner) throws IOException {
+        change("create", dataset, "create", "-o", "mountpoint=legacy", "-o", OWNER + "=" + owner, dataset);
     }
 
     @Override
@@ -105,15 +114,29 @@ public final class ToolDatasets implements Datasets {
     }
 
     @Override
-    public void clone(String snapshot, String dataset) throws IOException {
-        change("clone", dataset, "clone", "-o", "mountpoint=legacy", snapshot, dataset);
+    public void clone(String snapshot, String dataset, String owner) throws IOException {
+        change("clone", dataset, "clone", "-o", "mountpoint=legacy", "-o", OWNER + "=" + owner, snapshot, dataset);
+    }
+
+    @Override
+    public void own(String dataset, String owner) throws IOException {
+        change("own", dataset, "set", OWNER + "=" + owner, dataset);
     }
 
     @Override
     public void release(String snapshot) throws IOException {
-        Ended ended = run("release", snapshot, List.of("destroy", "-d", snapshot));
+        released(snapshot, snapshot);
+    }
+
+    @Override
+    public void releaseAll(String dataset) throws IOException {
+        released(dataset, dataset + "@%");
+    }
+
+    private void released(String name, String snapshots) throws IOException {
+        Ended ended = run("release", name, List.of("destroy", "-d", snapshots));
         if (!ended.errors().contains(ABSENT) && !ended.errors().contains(LOST)) {
-            var _ = succeeded(ended, snapshot);
+            var _ = succeeded(ended, name);
         }
     }
 
@@ -167,7 +190,7 @@ public final class ToolDatasets implements Datasets {
 
     @Override
     public void destroy(String dataset) throws IOException {
-        change("destroy", dataset, "destroy", "-r", dataset);
+        change("destroy", dataset, "destroy", dataset); // not -r: what is below it is another's
     }
 
     private void change(String kind, String dataset, String... words) throws IOException {
@@ -175,6 +198,9 @@ public final class ToolDatasets implements Datasets {
     }
 
     private static Ended succeeded(Ended ended, String dataset) throws IOException {
+        if (ended.exitCode() == ABSENT_PROGRAM && !UNSTARTED.matcher(ended.errors()).find()) {
+            throw new MissingProgramException("zfs on " + dataset + ": " + ended.trouble());
+        }
         if (!ended.succeeded()) {
             throw new IOException("zfs on " + dataset + ": " + ended.trouble());
         }

@@ -16,19 +16,38 @@ import java.util.regex.Pattern;
  * Names the dataset of a volume or snapshot, as a file in its folder says it, wherever the folder is moved. It is
  * directly below the dataset that the pool lies on.
  *
+ * <p>A file alone proves nothing: a pod may have written it, or the pool's own dataset may have been rolled back to a
+ * time at which the volume was being made. So {@link DatasetFolders} compares it with the record, and the dataset
+ * itself says whose it is.
+ *
  * @param name its own name, which no other one ever has
  * @param source the name of the dataset that it was copied from; empty if it was made empty
+ * @param owner what the dataset says of whose it is once its folder is in its place: the word for a volume or snapshot,
+ *     and its id
  */
-public record VolumeDataset(String name, String source) {
+public record VolumeDataset(String name, String source, String owner) {
     /** The name of the file, which no volume of another kind has as its id. */
     public static final String FILE = "volume.zfs";
 
     private static final Pattern NAME = Pattern.compile("fairlead-[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}");
-    private static final int MOST = 200;
+    private static final Pattern OWNER = Pattern.compile("(volume|snapshot)/[A-Za-z0-9][A-Za-z0-9_:.+-]{0,199}");
+    private static final int MOST = 400;
+    private static final int LINES = 3;
+    private static final String MAKING = "making ";
 
     /** Returns a name that nothing has. */
-    public static VolumeDataset copyOf(String source) {
-        return new VolumeDataset("fairlead-" + UUID.randomUUID(), source);
+    public static VolumeDataset copyOf(String source, String owner) {
+        return new VolumeDataset("fairlead-" + UUID.randomUUID(), source, owner);
+    }
+
+    /** Returns what the dataset says of whose it is until its folder is in its place. */
+    public String maker() {
+        return MAKING + owner;
+    }
+
+    /** Returns whether a dataset that says this is that of the folder, in its place or before. */
+    public boolean isOwn(String said) {
+        return said.equals(owner) || said.equals(maker());
     }
 
     public static Path file(Path folder) {
@@ -44,11 +63,12 @@ public record VolumeDataset(String name, String source) {
             }
             List<String> lines =
                     Files.readString(file, StandardCharsets.UTF_8).lines().toList();
-            return lines.size() == 2
+            return lines.size() == LINES
                             && NAME.matcher(lines.getFirst()).matches()
-                            && (lines.getLast().isEmpty()
-                                    || NAME.matcher(lines.getLast()).matches())
-                    ? Optional.of(new VolumeDataset(lines.getFirst(), lines.getLast()))
+                            && (lines.get(1).isEmpty()
+                                    || NAME.matcher(lines.get(1)).matches())
+                            && OWNER.matcher(lines.getLast()).matches()
+                    ? Optional.of(new VolumeDataset(lines.getFirst(), lines.get(1), lines.getLast()))
                     : Optional.empty();
         } catch (NoSuchFileException _) {
             return Optional.empty();
@@ -58,7 +78,10 @@ public record VolumeDataset(String name, String source) {
     /** Writes the file into a folder that has none. */
     public void write(Path folder) throws IOException {
         Files.writeString(
-                file(folder), name + "\n" + source + "\n", StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE);
+                file(folder),
+                name + "\n" + source + "\n" + owner + "\n",
+                StandardOpenOption.CREATE_NEW,
+                StandardOpenOption.WRITE);
     }
 
     /** Returns the full name of the dataset in a pool on another one. */

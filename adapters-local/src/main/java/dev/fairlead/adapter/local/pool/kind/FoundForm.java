@@ -57,6 +57,11 @@ final class FoundForm implements FolderForm {
     }
 
     @Override
+    public void settle(Path folder, Work work) throws IOException {
+        form().settle(folder, work);
+    }
+
+    @Override
     public void seal(Path folder, Work work) throws IOException {
         form().seal(folder, work);
     }
@@ -97,8 +102,8 @@ final class FoundForm implements FolderForm {
     }
 
     @Override
-    public void dispose(Path folder, Work work) throws IOException {
-        form().dispose(folder, work);
+    public void dispose(Path folder, boolean made, Work work) throws IOException {
+        form().dispose(folder, made, work);
     }
 
     @Override

@@ -6,6 +6,7 @@ import dev.fairlead.adapter.local.directory.form.FolderForm;
 import dev.fairlead.adapter.local.directory.record.Records;
 import dev.fairlead.adapter.local.directory.tree.DirectoryFailures;
 import dev.fairlead.adapter.local.directory.tree.FreeSpace;
+import dev.fairlead.adapter.local.pool.dataset.DatasetFolders;
 import dev.fairlead.adapter.local.pool.dataset.Datasets;
 import dev.fairlead.adapter.local.pool.dataset.VolumeDataset;
 import dev.fairlead.linux.BtrfsCalls;
@@ -75,7 +76,7 @@ public final class FoundKind implements Supplier<PoolKind> {
      */
     public DiskSpace space(Path folder) throws IOException {
         if (get() == PoolKind.ZFS) {
-            String parent = ZfsForm.parent(folder, datasets);
+            String parent = DatasetFolders.parent(folder, datasets);
             return datasets.find(parent)
                     .map(it -> new DiskSpace(it.used() + it.available(), it.available(), it.used()))
                     .orElseThrow(() -> new IOException("zfs knows no dataset " + parent));

@@ -63,7 +63,7 @@ public enum PoolKind {
             case IMAGE -> new ImageForm(images, layout.partial());
             case BTRFS -> new BtrfsForm(layout.state());
             case XFS, EXT4 -> new ProjectForm(word, layout.state(), projects);
-            case ZFS -> new ZfsForm(layout.state(), datasets);
+            case ZFS -> new ZfsForm(layout, datasets);
         };
     }
 
@@ -74,7 +74,7 @@ public enum PoolKind {
             case IMAGE -> new ImageOccupancy();
             case BTRFS -> new BtrfsOccupancy();
             case XFS, EXT4 -> new ProjectOccupancy(word, projects);
-            case ZFS -> new ZfsOccupancy(layout.state(), datasets);
+            case ZFS -> new ZfsOccupancy(layout, datasets);
         };
     }
 

@@ -1,6 +1,8 @@
 package dev.fairlead.adapter.local.pool.kind;
 
+import dev.fairlead.adapter.local.pool.dataset.DatasetFolders;
 import dev.fairlead.adapter.local.pool.dataset.Datasets;
+import dev.fairlead.adapter.local.pool.dataset.MissingProgramException;
 import dev.fairlead.linux.BtrfsCalls;
 import dev.fairlead.linux.BtrfsQuotas;
 import dev.fairlead.linux.Errno;
@@ -36,12 +38,12 @@ public record QuotaReason(String what, String remedy) {
     }
 
     private static Optional<String> unfitZfs(Path folder, Datasets datasets) throws IOException {
-        String dataset = ZfsForm.parent(folder, datasets);
+        String dataset = DatasetFolders.parent(folder, datasets);
         try {
             return datasets.find(dataset).isPresent()
                     ? Optional.empty()
                     : Optional.of("the program zfs knows no dataset " + dataset);
-        } catch (IOException e) {
+        } catch (MissingProgramException e) { // other failures do not last, and may not decide what the pool is for good
             return Optional.of(String.valueOf(e.getMessage()));
         }
     }

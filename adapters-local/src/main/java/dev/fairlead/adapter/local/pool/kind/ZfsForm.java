@@ -1,8 +1,11 @@
 package dev.fairlead.adapter.local.pool.kind;
 
+import dev.fairlead.adapter.local.directory.base.BaseFolderContext;
+import dev.fairlead.adapter.local.directory.base.BaseFolderLayout;
 import dev.fairlead.adapter.local.directory.form.FolderForm;
-import dev.fairlead.adapter.local.pool.dataset.Datasets;
+import dev.fairlead.adapter.local.pool.dataset.DatasetFolders;
 import dev.fairlead.adapter.local.pool.dataset.Datasets.DatasetState;
+import dev.fairlead.adapter.local.pool.dataset.Datasets;
 import dev.fairlead.adapter.local.pool.dataset.VolumeDataset;
 import dev.fairlead.application.port.work.Effect;
 import dev.fairlead.application.port.work.Work;
@@ -13,8 +16,11 @@ import dev.fairlead.domain.failure.StorageException;
 import dev.fairlead.domain.volume.VolumeMedium;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.SortedMap;
+import java.util.TreeMap;
 
 /**
  * Describes folders that hold nothing but the name of a dataset of ZFS, which nodes mount and whose quota keeps the
@@ -24,20 +30,12 @@ import java.util.Set;
  * they share first.
  */
 final class ZfsForm implements FolderForm {
-    private final Path place;
+    private final DatasetFolders folders;
     private final Datasets datasets;
 
-    /** @param place a folder of the pool, which is no symbolic link */
-    ZfsForm(Path place, Datasets datasets) {
-        this.place = place;
+    ZfsForm(BaseFolderLayout layout, Datasets datasets) {
+        this.folders = new DatasetFolders(layout);
         this.datasets = datasets;
-    }
-
-    /** Returns the dataset that a pool lies on; throws if it lies on none. */
-    static String parent(Path place, Datasets datasets) throws IOException {
-        return datasets.of(place)
-                .orElseThrow(() -> new IOException(place + " is on no dataset of ZFS, which the pool's kind says; mount"
-                        + " its dataset, or have another pool of kind image there"));
     }
 
     @Override
@@ -57,14 +55,17 @@ final class ZfsForm implements FolderForm {
 
     @Override
     public void make(Path folder, Work work) throws IOException {
-        String dataset = name(folder, "", work).below(parent(place, datasets));
-        work.effect(new Effect("dataset", folder.toString()), () -> datasets.create(dataset));
+        String parent = folders.parent(datasets);
+        folders.note(parent, work);
+        VolumeDataset named = name(folder, "", work);
+        String dataset = named.below(parent);
+        work.effect(new Effect("dataset", folder.toString()), () -> datasets.create(dataset, named.maker()));
     }
 
     /** Makes a folder and writes the name of its dataset before that is made, so that it is found whatever happens. */
     private VolumeDataset name(Path folder, String source, Work work) throws IOException {
         FolderForm.super.make(folder, work);
-        VolumeDataset named = VolumeDataset.copyOf(source);
+        VolumeDataset named = VolumeDataset.copyOf(source, BaseFolderContext.subject(folder));
         work.effect(new Effect("name", folder.toString()), () -> named.write(folder));
         if (!VolumeDataset.in(folder).equals(Optional.of(named))) {
             throw new IOException(VolumeDataset.file(folder) + " was written and says something else");
@@ -74,11 +75,14 @@ final class ZfsForm implements FolderForm {
 
     @Override
     public boolean copy(Path source, Path folder, Work work) throws IOException {
-        String parent = parent(place, datasets);
+        String parent = folders.parent(datasets);
+        folders.note(parent, work);
         VolumeDataset named = name(folder, named(source).name(), work);
         String origin = named.origin(parent).orElseThrow();
         work.effect(new Effect("snapshot", folder.toString()), () -> datasets.snapshot(origin));
-        work.effect(new Effect("clone", folder.toString()), () -> datasets.clone(origin, named.below(parent)));
+        work.effect(
+                new Effect("clone", folder.toString()),
+                () -> datasets.clone(origin, named.below(parent), named.maker()));
         // From here on the snapshot goes with the last dataset that was made of it.
         work.effect(new Effect("release", folder.toString()), () -> datasets.release(origin));
         if (!datasets.isReleased(origin)) {
@@ -87,22 +91,50 @@ final class ZfsForm implements FolderForm {
         return true;
     }
 
-    private static VolumeDataset named(Path folder) throws IOException {
+    @Override
+    public SortedMap<String, String> fields(Path folder) throws IOException {
         return VolumeDataset.in(folder)
-                .orElseThrow(() -> new StorageException(new Failure.NotOurs(
-                        "the folder " + folder, "no file " + VolumeDataset.FILE + " in it that names a dataset")));
+                .map(named -> new TreeMap<>(Map.of(DatasetFolders.FIELD, named.name())))
+                .orElseGet(TreeMap::new);
     }
 
+    @Override
+    public void settle(Path folder, Work work) throws IOException {
+        Optional<DatasetState> state = state(folder);
+        String owner = state.isPresent() ? named(folder).owner() : "";
+        if (state.filter(it -> !it.owner().equals(owner)).isPresent()) {
+            String dataset = named(folder).below(folders.parent(datasets));
+            work.effect(new Effect("own", folder.toString()), () -> datasets.own(dataset, owner));
+            if (state(folder).filter(it -> it.owner().equals(owner)).isEmpty()) {
+                throw new IOException(dataset + " was said to be that of " + owner + " and does not say so");
+            }
+        }
+    }
+
+    private VolumeDataset named(Path folder) throws IOException {
+        return folders.in(folder)
+                .orElseThrow(() -> new StorageException(new Failure.NotOurs(
+                        "the folder " + folder,
+                        "no file " + VolumeDataset.FILE + " in it that names the dataset of its record")));
+    }
+
+    /** Returns the state of the dataset of a folder; empty if it has none that says it is this folder's. */
     private Optional<DatasetState> state(Path folder) throws IOException {
-        Optional<VolumeDataset> named = VolumeDataset.in(folder);
-        return named.isPresent() ? datasets.find(named.get().below(parent(place, datasets))) : Optional.empty();
+        Optional<VolumeDataset> named = folders.in(folder);
+        return named.isPresent()
+                ? datasets.find(named.get().below(folders.parent(datasets)))
+                        .filter(it -> named.get().isOwn(it.owner()))
+                : Optional.empty();
     }
 
     @Override
     public void complete(Path folder, Capacity size, Work work) throws IOException {
         if (!missing(folder, size).isEmpty()) {
-            String dataset = named(folder).below(parent(place, datasets));
-            work.effect(new Effect("size", folder.toString()), () -> datasets.limit(dataset, size.bytes()));
+            String dataset = named(folder).below(folders.parent(datasets));
+            long least = state(folder).map(DatasetState::referenced).orElse(0L); // less is refused
+            work.effect(
+                    new Effect("size", folder.toString()),
+                    () -> datasets.limit(dataset, Math.max(size.bytes(), least)));
         }
     }
 
@@ -139,7 +171,7 @@ final class ZfsForm implements FolderForm {
         if (state(folder).filter(DatasetState::writable).isEmpty()) {
             return;
         }
-        String dataset = named(folder).below(parent(place, datasets));
+        String dataset = named(folder).below(folders.parent(datasets));
         work.effect(new Effect("seal", folder.toString()), () -> datasets.protect(dataset));
         if (state(folder).filter(DatasetState::writable).isPresent()) {
             throw new IOException(dataset + " was made read-only and can still be written to");
@@ -147,14 +179,24 @@ final class ZfsForm implements FolderForm {
     }
 
     @Override
-    public void dispose(Path folder, Work work) throws IOException {
+    public void dispose(Path folder, boolean made, Work work) throws IOException {
         Optional<VolumeDataset> named = VolumeDataset.in(folder);
         if (named.isEmpty()) {
             return;
         }
-        String parent = parent(place, datasets);
+        String parent = folders.parent(datasets);
         String dataset = named.get().below(parent);
         String promoted = "";
+        Optional<DatasetState> found = datasets.find(dataset);
+        if (found.isPresent()) {
+            String owner = found.get().owner();
+            if (folders.isTaken(named.get(), owner)) {
+                return; // of a volume that is there, whatever this folder says
+            }
+            refuseOthers(dataset, named.get(), owner, made);
+            // First, so that what only this one has held before is in no clone that is promoted.
+            work.effect(new Effect("release", folder.toString()), () -> datasets.releaseAll(dataset));
+        }
         while (datasets.find(dataset).isPresent()) {
             String clone = datasets.clone(dataset).orElse("");
             if (clone.isEmpty() || clone.equals(promoted)) {
@@ -170,6 +212,19 @@ final class ZfsForm implements FolderForm {
         Optional<String> origin = named.get().origin(parent);
         if (origin.isPresent()) { // it is still there if the call that took it ended before it was released
             work.effect(new Effect("release", folder.toString()), () -> datasets.release(origin.get()));
+        }
+    }
+
+    /** Throws if a dataset is not that of a folder in the trash, or has been in use since the folder was made. */
+    private static void refuseOthers(String dataset, VolumeDataset named, String owner, boolean made)
+            throws IOException {
+        if (!named.isOwn(owner)) {
+            throw new IOException(dataset + " says that its owner is '" + owner + "' and is not destroyed as that of "
+                    + named.owner());
+        }
+        if (!made && owner.equals(named.owner())) {
+            throw new IOException(dataset + " is that of " + owner + ", and the pool's own dataset was rolled back to a"
+                    + " time at which it was being made; restore what it was, or destroy the dataset");
         }
     }
 
