@@ -11,6 +11,7 @@ import dev.fairlead.domain.failure.Failure;
 import dev.fairlead.domain.failure.StorageException;
 import java.io.File;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
@@ -184,7 +185,14 @@ final class PoolRoom implements Promises {
         Instant now = clock.instant();
         Path folder = context.base().nearest();
         if (last.filter(it -> isFresh(it, now)).isEmpty()) {
-            Sums sums = sums(); // before what is free: what is written in between counts as used twice
+        if (!Files.isWritable(folder)) {
+            throw new StorageException(new Failure.StorageReadOnly(
+                    context.failures().connection().value(),
+                    "pool '" + pool.name() + "' at " + pool.path()
+                            + " cannot be written to, so nothing is promised in it; its file system is mounted read-only,"
+                            + " by hand or by the kernel after an error of its disk"));
+        }
+            Sums sums = sums(folder); // before what is free: what is written in between counts as used twice
             Duration lasts = lasts(Duration.between(now, clock.instant()));
             File disk = folder.toFile();
             // Not what is kept for the administrator or for metadata: that is neither free nor used by volumes.
@@ -197,8 +205,8 @@ final class PoolRoom implements Promises {
         return now.isBefore(reading.when().plus(FRESH)) ? reading : reading.withFree(FreeSpace.of(folder));
     }
 
-    private Sums sums() throws IOException {
-        Sums own = records.read();
+    private Sums sums(Path folder) throws IOException {
+        Sums own = records.read(folder);
         return guests.isPresent() ? guests.get().addedTo(own) : own;
     }
 

@@ -252,6 +252,11 @@ final class PooledVolumeStore implements VolumeStore {
     @Override
     public boolean advisorySize(NativeId id) {
         return pools.of(id)
+    @Override
+    public boolean isNodesOwn() {
+        return true;
+    }
+
                 .flatMap(pool -> pool.ids().inner(id).map(pool.store()::advisorySize))
                 .orElse(false);
     }

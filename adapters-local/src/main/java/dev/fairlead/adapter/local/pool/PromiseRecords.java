@@ -49,12 +49,14 @@ final class PromiseRecords {
         }
     }
 
-    Sums read() throws IOException {
+    /** @param place the pool's folder, or the one in which it will be made */
+    Sums read(Path place) throws IOException {
         Map<Path, Known> seen = new HashMap<>();
         Map<String, Share> sums = new HashMap<>();
         long promised = 0;
         long used = 0;
         try (Occupancy occupancy = occupancies.get()) {
+            occupancy.check(place);
             for (String id : layout.volumes().ids()) {
                 long recorded = recorded(layout.volumes(), id, seen);
                 Path folder = layout.volumes().place(id);
