@@ -20,6 +20,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Supplier;
 
 /**
  * Knows what of a pool is free, and what is promised to its volumes and not used yet.
@@ -40,7 +41,7 @@ final class PoolRoom implements Promises {
     private static final Duration LONGEST = Duration.ofSeconds(10);
 
     private final PoolSettings pool;
-    private final List<PoolSettings> all;
+    private final Supplier<List<PoolSettings>> all;
     private final SystemDisk system;
     private final BaseFolderContext context;
     private final PromiseRecords records;
@@ -52,16 +53,16 @@ final class PoolRoom implements Promises {
 
     private Optional<Reading> last = Optional.empty();
 
-    /** @param all the pools of the connection */
+    /** @param all the pools of this node that are known now */
     PoolRoom(
             PoolSettings pool,
-            List<PoolSettings> all,
+            Supplier<List<PoolSettings>> all,
             SystemDisk system,
             FoundKind kind,
             BaseFolderContext context,
             InstantSource clock) {
         this.pool = pool;
-        this.all = List.copyOf(all);
+        this.all = all;
         this.system = system;
         this.context = context;
         this.records = new PromiseRecords(context.layout(), kind::occupancy);
@@ -126,9 +127,9 @@ final class PoolRoom implements Promises {
             return Optional.of("the operating system's file system, which its systemDisk: refuse forbids: its disk is"
                     + " not mounted, or there is none; mount it");
         }
-        return system.shared(pool, all)
+        return system.shared(pool, all.get())
                 .map(other -> "the file system that pool '" + other.name() + "' at " + other.path()
-                        + " is on too, and both would promise the same bytes; mount a disk of its own, or list one of"
+                        + " is on too, or in one btrfs or ZFS pool with it, and both would promise the same bytes; mount a disk of its own, or list one of"
                         + " them only");
     }
 
@@ -184,7 +185,6 @@ final class PoolRoom implements Promises {
     private Reading reading() throws IOException {
         Instant now = clock.instant();
         Path folder = context.base().nearest();
-        if (last.filter(it -> isFresh(it, now)).isEmpty()) {
         if (!Files.isWritable(folder)) {
             throw new StorageException(new Failure.StorageReadOnly(
                     context.failures().connection().value(),
@@ -192,6 +192,7 @@ final class PoolRoom implements Promises {
                             + " cannot be written to, so nothing is promised in it; its file system is mounted read-only,"
                             + " by hand or by the kernel after an error of its disk"));
         }
+        if (last.filter(it -> isFresh(it, now)).isEmpty()) {
             Sums sums = sums(folder); // before what is free: what is written in between counts as used twice
             Duration lasts = lasts(Duration.between(now, clock.instant()));
             File disk = folder.toFile();

@@ -22,6 +22,7 @@ import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
@@ -199,7 +200,6 @@ class BtrfsSizesTest {
         Mounts.enableSimpleQuotas(disk);
         try (VolumeStore store = open()) {
             unavailable(() -> make(store, TestVolumes.empty("pvc-a")), "simple");
-        }
             unavailable(() -> store.room(Map.of(), TestWork.patient()), "simple");
         }
     }
@@ -225,6 +225,7 @@ class BtrfsSizesTest {
             unavailable(
                     () -> make(two, TestVolumes.empty("pvc-b")),
                     disk.resolve("one").toString());
+        }
     }
 
     @Test

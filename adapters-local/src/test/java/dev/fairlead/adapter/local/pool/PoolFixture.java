@@ -217,7 +217,7 @@ final class PoolFixture {
                 mapping(Map.of("baseFolder", baseFolder))));
         return factory.open(
                 new ConnectionScope(
-                        new ConnectionName("test"), "local-pool", Optional.empty(), "dev.fairlead.test", true),
+                        new ConnectionName(connection), "local-pool", Optional.empty(), "dev.fairlead.test", true),
                 ConfigNode.root(file, problems));
     }
 
@@ -232,7 +232,16 @@ final class PoolFixture {
         keys.put("kind", kind);
         keys.putAll(more);
         return mapping(keys);
+    /** Opens the pools of another connection. */
+    VolumeStore openOther(String connection, Mapping... pools) {
+        return open(connection, new Problems("other.yaml"), pools);
     }
+
+    }
+        return open("test", problems, pools);
+    }
+
+    private VolumeStore open(String connection, Problems problems, Mapping... pools) {
 
     /** Returns a pool that says its kind by one of the further keys only, if at all. */
     static Mapping unsaid(String name, Path path, Map<String, ?> more) {
