@@ -188,7 +188,10 @@ final class PooledVolumeStore implements VolumeStore {
 
     @Override
     public StoredVolume expand(NativeId id, CapacityRange range, Work work) {
-        return pools.in(id, work, (pool, inner) -> pool.outer(pool.store().expand(inner, range, work)))
+        return pools.in(id, work, (pool, inner) -> {
+                    pool.checkDisk();
+                    return pool.outer(pool.store().expand(inner, range, work));
+                })
                 .orElseThrow(() -> new StorageException(new Failure.VolumeNotFound(id.value())));
     }
 
@@ -250,13 +253,13 @@ final class PooledVolumeStore implements VolumeStore {
     }
 
     @Override
-    public boolean advisorySize(NativeId id) {
-        return pools.of(id)
-    @Override
     public boolean isNodesOwn() {
         return true;
     }
 
+    @Override
+    public boolean advisorySize(NativeId id) {
+        return pools.of(id)
                 .flatMap(pool -> pool.ids().inner(id).map(pool.store()::advisorySize))
                 .orElse(false);
     }
