@@ -88,6 +88,11 @@ public class ForwardingStore implements VolumeStore {
     }
 
     @Override
+    public boolean isNodesOwn() {
+        return store.isNodesOwn();
+    }
+
+    @Override
     public Optional<SnapshotStore> snapshots() {
         return store.snapshots();
     }

@@ -45,6 +45,7 @@ public final class InMemoryStorage {
     final Capacity total;
     final boolean snapshotsDepend;
     final boolean rigid;
+    private volatile boolean nodesOwn;
     final InstantSource clock;
     private final SortedMap<NativeId, KeptVolume> unfinished = new TreeMap<>();
     private final SortedMap<NativeId, KeptVolume> volumes = new TreeMap<>();
@@ -97,6 +98,15 @@ public final class InMemoryStorage {
     /** Returns an empty storage like this one, whose volumes are in the folder. */
     public InMemoryStorage in(String path) {
         return new InMemoryStorage(name, path, media, total, snapshotsDepend, rigid, clock);
+    }
+
+    /** Makes it stand for disks of the node itself. */
+    public void belongToNode() {
+        nodesOwn = true;
+    }
+
+    boolean isNodesOwn() {
+        return nodesOwn;
     }
 
     /** Returns an empty storage like this one, of this size. */

@@ -240,6 +240,11 @@ public class InMemoryVolumeStore implements VolumeStore {
     }
 
     @Override
+    public boolean isNodesOwn() {
+        return storage.isNodesOwn();
+    }
+
+    @Override
     public Optional<SnapshotStore> snapshots() {
         return Optional.of(snapshots);
     }

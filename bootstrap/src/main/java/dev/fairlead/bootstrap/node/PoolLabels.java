@@ -1,9 +1,11 @@
 package dev.fairlead.bootstrap.node;
 
+import dev.fairlead.application.config.InvalidConfigException;
 import dev.fairlead.application.port.out.cluster.Announcement;
 import dev.fairlead.application.port.out.cluster.Announcer;
 import dev.fairlead.application.port.out.store.PoolIdentities;
 import dev.fairlead.application.port.out.store.PoolIdentities.PoolIdentity;
+import dev.fairlead.domain.failure.StorageException;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -26,6 +28,7 @@ public final class PoolLabels {
     private final Supplier<Map<String, String>> onNode;
     private final Announcer announcer;
     private volatile Map<String, String> reported = Map.of();
+    private boolean unread;
 
     /** @param onNode reads the labels that the Node has now; asked only if a pool has a place of its own */
     public PoolLabels(Optional<PoolIdentities> pools, Supplier<Map<String, String>> onNode, Announcer announcer) {
@@ -35,24 +38,56 @@ public final class PoolLabels {
     }
 
     /**
-     * Compares the pools with the node's labels, before kubelet asks this node.
-     *
-     * @throws dev.fairlead.domain.failure.StorageException if the orchestrator cannot be asked
+     * Compares the pools with the node's labels, before kubelet asks this node. If the orchestrator cannot be asked, the
+     * node reports no label of a pool, since a wrong one would keep kubelet from registering it, and nothing is made in
+     * those pools.
      */
-    public void compare() {
-        List<PoolIdentity> all = pools.map(PoolIdentities::now).orElse(List.of());
-        if (all.isEmpty()) {
+    public synchronized void compare() {
+        if (pools.isEmpty()) {
             return;
         }
-        Map<String, String> labels = onNode.get();
+        List<PoolIdentity> all = pools.get().now();
+        Optional<Map<String, String>> labels = all.isEmpty() ? Optional.of(Map.of()) : read(all);
         Map<String, String> found = new TreeMap<>();
-        for (PoolIdentity pool : all) {
-            Optional<String> there = Optional.ofNullable(labels.get(pool.key()));
-            there.or(pool::value).ifPresent(value -> found.put(pool.key(), value));
-            tell(pool, there);
+        if (labels.isPresent()) {
+            for (PoolIdentity pool : all) {
+                Optional<String> there = Optional.ofNullable(labels.get().get(pool.key()));
+                there.or(pool::value).ifPresent(value -> found.put(pool.key(), value));
+                tell(pool, there);
+            }
         }
+        unread = labels.isEmpty();
         reported = Map.copyOf(found);
+        // Also without any: a pool that is listed later is not in what kubelet was told.
         pools.get().registered(reported);
+    }
+
+    /** Compares again if the orchestrator could not be asked, since kubelet asks again until it has registered. */
+    synchronized void compareIfUnread() {
+        if (unread) {
+            compare();
+        }
+    }
+
+    private Optional<Map<String, String>> read(List<PoolIdentity> all) {
+        try {
+            return Optional.of(onNode.get());
+        } catch (StorageException | InvalidConfigException e) {
+            for (PoolIdentity pool : all) {
+                warn(
+                        pool,
+                        "FL-TOPO-003 nothing is made in pool '" + pool.pool() + "' of connection '" + pool.connection()
+                                + "', since the labels of this node cannot be read: " + e.getMessage()
+                                + "; once they can, start the driver's pod here again");
+            }
+            return Optional.empty();
+        }
+    }
+
+    private void warn(PoolIdentity pool, String text) {
+        log.atWarn().addKeyValue("pool", pool.pool()).log(text);
+        announcer.announce(
+                new Announcement(Announcement.Kind.POOL_ELSEWHERE, pool.connection() + "/" + pool.pool(), text));
     }
 
     private void tell(PoolIdentity pool, Optional<String> there) {
@@ -64,13 +99,12 @@ public final class PoolLabels {
                     .log("the disk of a pool with topology: disk tells no identity; without a label its volumes are not"
                             + " for this node until the driver is started again");
         } else if (there.isPresent() && !there.equals(pool.value())) {
-            String text = "FL-TOPO-003 pool '" + pool.pool() + "' of connection '" + pool.connection()
+            warn(
+                    pool,
+                    "FL-TOPO-003 pool '" + pool.pool() + "' of connection '" + pool.connection()
                     + "' is on the disk " + pool.value().get() + ", and this node has the label " + pool.key() + "="
                     + there.get() + "; nothing is made in it. If this is the right disk, remove the label from the Node"
-                    + " and restart the driver's pod here, else mount the other one";
-            log.atWarn().addKeyValue("pool", pool.pool()).log(text);
-            announcer.announce(
-                    new Announcement(Announcement.Kind.POOL_ELSEWHERE, pool.connection() + "/" + pool.pool(), text));
+                    + " and restart the driver's pod here, else mount the other one");
         }
     }
 

@@ -75,7 +75,13 @@ public final class ThisNode implements DescribeNode {
 
     @Override
     public Description describe() {
-        return new Description(nodeId(), maxVolumes, withPools(topology.map(this::segment)));
+        pools.compareIfUnread();
+        return new Description(nodeId(), maxVolumes, place());
+    }
+
+    /** Returns the labels that kubelet was told. */
+    public Optional<TopologySegment> place() {
+        return withPools(topology.map(this::segment));
     }
 
     private Optional<TopologySegment> withPools(Optional<TopologySegment> place) {

@@ -52,7 +52,7 @@ interface ClusterModule {
         return new WhereaboutsSettings(
                 drivers(startup),
                 startup.options().cluster().sources().orElseThrow(),
-                () -> node.flatMap(it -> it.describe().topology())
+                () -> node.flatMap(ThisNode::place)
                         .<Map<String, String>>map(TopologySegment::labels)
                         .orElse(Map.of()));
     }

@@ -52,11 +52,7 @@ final class NodeStart {
         node.look();
     }
 
-    /**
-     * Compares what pools say of the node with what the orchestrator knows.
-     *
-     * @throws dev.fairlead.domain.failure.StorageException if the orchestrator cannot be asked
-     */
+    /** Compares what pools say of the node with what the orchestrator knows; if it cannot be asked, that waits. */
     void compare() {
         node.compare();
     }

@@ -2,14 +2,21 @@ package dev.fairlead.bootstrap.node;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.fairlead.application.config.InvalidConfigException;
 import dev.fairlead.application.port.out.cluster.Announcement;
 import dev.fairlead.application.port.out.cluster.Announcer;
 import dev.fairlead.application.port.out.store.PoolIdentities;
+import dev.fairlead.application.port.out.store.PoolIdentities.PoolIdentity;
 import dev.fairlead.domain.connection.ConnectionName;
+import dev.fairlead.domain.failure.Failure;
+import dev.fairlead.domain.failure.StorageException;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Deque;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Supplier;
 import org.junit.jupiter.api.Test;
 
 /** What pools make of a node's labels, and what is told where the Node has others. */
@@ -20,10 +27,20 @@ class PoolLabelsTest {
     private final List<Map<String, String>> registered = new ArrayList<>();
 
     private PoolLabels compared(Optional<String> disk, Map<String, String> onNode) {
-        PoolIdentities pools = new PoolIdentities() {
+        PoolLabels labels = new PoolLabels(Optional.of(pools(disk)), () -> onNode, announcer());
+        labels.compare();
+        return labels;
+    }
+
+    private PoolIdentities pools(Optional<String> disk) {
+        return listed(List.of(new PoolIdentity(new ConnectionName("disks"), "fast", KEY, disk)));
+    }
+
+    private PoolIdentities listed(List<PoolIdentity> all) {
+        return new PoolIdentities() {
             @Override
             public List<PoolIdentity> now() {
-                return List.of(new PoolIdentity(new ConnectionName("disks"), "fast", KEY, disk));
+                return all;
             }
 
             @Override
@@ -31,9 +48,6 @@ class PoolLabelsTest {
                 registered.add(labels);
             }
         };
-        PoolLabels labels = new PoolLabels(Optional.of(pools), () -> onNode, announcer());
-        labels.compare();
-        return labels;
     }
 
     private Announcer announcer() {
@@ -90,5 +104,52 @@ class PoolLabelsTest {
         labels.compare();
 
         assertThat(labels.now()).isEmpty();
+    }
+
+    @Test
+    void pools_that_come_later_are_told_that_the_node_has_no_label_of_theirs() {
+        PoolLabels labels = new PoolLabels(
+                Optional.of(listed(List.of())),
+                () -> {
+                    throw new AssertionError("asked");
+                },
+                announcer());
+
+        labels.compare();
+
+        assertThat(registered).containsExactly(Map.of());
+    }
+
+    @Test
+    void a_cluster_that_does_not_answer_bars_the_pool_alone_and_is_asked_again_with_kubelet() {
+        Deque<Supplier<Map<String, String>>> answers = new ArrayDeque<>();
+        answers.add(() -> {
+            throw new StorageException(new Failure.ClusterUnintelligible("reading the labels of the node n1", "none"));
+        });
+        answers.add(() -> {
+            throw new InvalidConfigException(List.of());
+        });
+        answers.add(() -> Map.of(KEY, "a"));
+        PoolLabels labels = new PoolLabels(
+                Optional.of(pools(Optional.of("a"))), () -> answers.remove().get(), announcer());
+
+        labels.compare();
+        assertThat(labels.now()).isEmpty();
+        assertThat(registered).containsExactly(Map.of());
+        assertThat(told).singleElement().satisfies(event -> {
+            assertThat(event.kind()).isEqualTo(Announcement.Kind.POOL_ELSEWHERE);
+            assertThat(event.text())
+                    .contains("FL-TOPO-003", "pool 'fast'", "reading the labels of the node n1", "start the driver");
+        });
+
+        labels.compareIfUnread();
+        assertThat(labels.now()).isEmpty();
+
+        labels.compareIfUnread();
+        assertThat(labels.now()).isEqualTo(Map.of(KEY, "a"));
+        assertThat(registered).containsExactly(Map.of(), Map.of(), Map.of(KEY, "a"));
+
+        labels.compareIfUnread();
+        assertThat(answers).isEmpty();
     }
 }

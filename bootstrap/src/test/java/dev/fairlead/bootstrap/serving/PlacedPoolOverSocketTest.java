@@ -2,6 +2,7 @@ package dev.fairlead.bootstrap.serving;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.sun.net.httpserver.HttpHandler;
 import com.sun.net.httpserver.HttpServer;
 import csi.v1.CreateVolumeRequest;
 import csi.v1.GetCapacityRequest;
@@ -11,14 +12,17 @@ import csi.v1.Topology;
 import csi.v1.TopologyRequirement;
 import csi.v1.Volume;
 import io.grpc.Status;
+import io.grpc.StatusRuntimeException;
 import java.io.OutputStream;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.Test;
@@ -59,13 +63,14 @@ class PlacedPoolOverSocketTest {
     private RunningDriver node(String name) throws Exception {
         Path own = folder.resolve(name);
         RunningDriver driver = RunningDriver.proxy(own).env("CSI_NODE_ID", name);
-        if (!Files.exists(own.resolve("connections/disks.yaml"))) {
-            var _ = driver.connection(
-                    "disks",
-                    "driver: local-pool\nlocal-pool: {pools: [{name: legacy, path: \"" + folder.resolve("pool")
-                            + "\", kind: directory, topology: disk}]}\nfairlead: {baseFolder: create}\n");
-        }
-        return driver;
+        return Files.exists(own.resolve("connections/disks.yaml")) ? driver : withPool(driver);
+    }
+
+    private RunningDriver withPool(RunningDriver driver) throws Exception {
+        return driver.connection(
+                "disks",
+                "driver: local-pool\nlocal-pool: {pools: [{name: legacy, path: \"" + folder.resolve("pool")
+                        + "\", kind: directory, topology: disk}]}\nfairlead: {baseFolder: create}\n");
     }
 
     private static CreateVolumeRequest wanted(String name, Topology term) {
@@ -73,6 +78,14 @@ class PlacedPoolOverSocketTest {
                 .setAccessibilityRequirements(
                         TopologyRequirement.newBuilder().addRequisite(term).addPreferred(term))
                 .build();
+    }
+
+    private static String refusal(RunningDriver driver, Topology term) {
+        try {
+            return "made " + driver.controller().createVolume(wanted("pvc-1", term));
+        } catch (StatusRuntimeException e) {
+            return String.valueOf(e.getStatus());
+        }
     }
 
     private static Topology place(RunningDriver driver) {
@@ -92,16 +105,20 @@ class PlacedPoolOverSocketTest {
 
     /** Answers for the Kubernetes API: each node has this label. */
     private Path cluster(String label) throws Exception {
-        HttpServer server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
         byte[] node = ("{\"kind\":\"Node\",\"metadata\":{\"labels\":{\"org.democratic-csi.topology/" + KEY + "\":\""
                         + label + "\"}}}")
                 .getBytes(StandardCharsets.UTF_8);
-        server.createContext("/api/v1/nodes/", exchange -> {
+        return cluster(exchange -> {
             exchange.sendResponseHeaders(200, node.length);
             try (OutputStream out = exchange.getResponseBody()) {
                 out.write(node);
             }
         });
+    }
+
+    private Path cluster(HttpHandler nodes) throws Exception {
+        HttpServer server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+        server.createContext("/api/v1/nodes/", nodes);
         server.start();
         api = Optional.of(server);
         return Files.writeString(
@@ -181,8 +198,45 @@ class PlacedPoolOverSocketTest {
         assertThat(NodeShell.run("umount", folder.resolve("pool").toString())).isZero();
         Files.deleteIfExists(folder.resolve("pool"));
         try (RunningDriver again =
-                node("n1").env("KUBECONFIG", access.toString()).start()) {
+                node("again").env("CSI_NODE_ID", "n1").env("KUBECONFIG", access.toString()).start()) {
             assertThat(place(again)).isEqualTo(RunningDriver.term("node", "n1", KEY, FIRST));
+        }
+    }
+
+    @Test
+    void a_node_that_may_not_read_its_labels_serves_and_makes_nothing_in_that_pool() throws Exception {
+        mount(disk(FIRST));
+        Path access = cluster(exchange -> {
+            exchange.sendResponseHeaders(403, -1);
+            exchange.close();
+        });
+        try (RunningDriver one = node("n1").env("KUBECONFIG", access.toString()).start()) {
+            assertThat(place(one)).isEqualTo(RunningDriver.term("node", "n1"));
+            assertThat(room(one)).isZero();
+            ProxySteps.assertRefused(
+                    Status.Code.UNAVAILABLE,
+                    () -> one.controller().createVolume(wanted("pvc-1", RunningDriver.term("node", "n1", KEY, FIRST))));
+            assertThat(folder.resolve("pool/v/pvc-1")).doesNotExist();
+        }
+    }
+
+    @Test
+    void a_pool_that_is_listed_once_the_node_has_registered_makes_nothing_until_the_next_start() throws Exception {
+        mount(disk(FIRST));
+        try (RunningDriver one =
+                RunningDriver.proxy(folder.resolve("n1")).env("CSI_NODE_ID", "n1").start()) {
+            assertThat(place(one)).isEqualTo(RunningDriver.term("node", "n1"));
+            RunningDriver listed = withPool(one);
+            Topology known = RunningDriver.term("node", "n1", KEY, FIRST);
+            long end = System.nanoTime() + Duration.ofSeconds(20).toNanos();
+            String why = "";
+            while (!why.contains("without the label") && System.nanoTime() < end) {
+                LockSupport.parkNanos(Duration.ofMillis(10).toNanos()); // another thread follows the folder
+                why = refusal(listed, known);
+            }
+            assertThat(why).contains("FL-TOPO-003", "without the label", KEY, "restart the driver's pod");
+            assertThat(room(listed)).isZero();
+            assertThat(folder.resolve("pool/v/pvc-1")).doesNotExist();
         }
     }
 }

@@ -31,7 +31,7 @@ final class DirectoryStoreFactory implements StoreFactory {
     }
 
     DirectoryStoreFactory(InstantSource clock, Executor background, WorkFactory works, Alarm alarm, SeenBases seen) {
-        this(new DirectoryStores(clock, background, works, alarm, seen));
+        this(new DirectoryStores(clock, clock, background, works, alarm, seen));
     }
 
     @Override

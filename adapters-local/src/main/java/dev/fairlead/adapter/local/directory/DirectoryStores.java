@@ -43,6 +43,7 @@ public final class DirectoryStores implements Removals {
     private static final Logger LOG = LoggerFactory.getLogger(DirectoryStores.class);
 
     private final InstantSource clock;
+    private final InstantSource elapsed;
     private final Executor background;
     private final WorkFactory works;
     private final Alarm alarm;
@@ -52,9 +53,20 @@ public final class DirectoryStores implements Removals {
     private final List<Open> open = new CopyOnWriteArrayList<>();
     private volatile boolean takesUp;
 
-    /** @param background runs what empties the trash */
-    public DirectoryStores(InstantSource clock, Executor background, WorkFactory works, Alarm alarm, SeenBases seen) {
+    /**
+     * @param elapsed counts how long something takes, whatever the system's clock is set to meanwhile; that of the
+     *     alarm
+     * @param background runs what empties the trash
+     */
+    public DirectoryStores(
+            InstantSource clock,
+            InstantSource elapsed,
+            Executor background,
+            WorkFactory works,
+            Alarm alarm,
+            SeenBases seen) {
         this.clock = clock;
+        this.elapsed = elapsed;
         this.background = background;
         this.works = works;
         this.alarm = alarm;
@@ -97,7 +109,7 @@ public final class DirectoryStores implements Removals {
             Function<BaseFolderContext, Promises> promises) {
         DirectoryFailures failures = new DirectoryFailures(scope.name());
         BaseFolderGuard base = new BaseFolderGuard(layout, new OwnerMark(layout, scope, marks), policy, seen, failures);
-        Trash trash = new Trash(base, background, works, clock, alarm, turns, form);
+        Trash trash = new Trash(base, background, works, elapsed, alarm, turns, form);
         add(scope.name(), trash);
         BaseFolderContext context = new BaseFolderContext(
                 base, trash, creations, claims(layout, failures), new FolderSync(), copies, failures);
@@ -152,6 +164,6 @@ public final class DirectoryStores implements Removals {
     }
 
     private NodeClaims claims(BaseFolderLayout layout, DirectoryFailures failures) {
-        return NodeClaims.of(layout, creations, clock, alarm, background, failures);
+        return NodeClaims.of(layout, creations, elapsed, alarm, background, failures);
     }
 }

@@ -11,6 +11,7 @@ import dev.fairlead.adapter.local.directory.settings.SeenBasesSettings;
 import dev.fairlead.application.port.out.export.ExporterFactory;
 import dev.fairlead.application.port.out.store.Removals;
 import dev.fairlead.application.port.out.store.StoreFactory;
+import dev.fairlead.application.port.work.MonotonicClock;
 import dev.fairlead.application.port.work.WorkFactory;
 import jakarta.inject.Singleton;
 import java.time.InstantSource;
@@ -27,8 +28,14 @@ public interface LocalModule {
     @Singleton
     static DirectoryStores directoryStores(
             InstantSource clock, ThreadFactory threads, WorkFactory works, SeenBasesSettings seen) {
+        InstantSource elapsed = new MonotonicClock();
         return new DirectoryStores(
-                clock, task -> threads.newThread(task).start(), works, Alarm.of(clock, threads), new SeenBases(seen));
+                clock,
+                elapsed,
+                task -> threads.newThread(task).start(),
+                works,
+                Alarm.of(elapsed, threads),
+                new SeenBases(seen));
     }
 
     @Binds

@@ -3,6 +3,7 @@ package dev.fairlead.adapter.local.pool;
 import dev.fairlead.adapter.local.pool.identity.PlacedPool;
 import dev.fairlead.application.port.out.store.SnapshotStore;
 import dev.fairlead.application.port.out.store.VolumeStore;
+import dev.fairlead.domain.failure.StorageException;
 import dev.fairlead.domain.topology.Placement;
 import dev.fairlead.domain.volume.StoredVolume;
 import java.util.Optional;
@@ -25,6 +26,13 @@ record OpenPool(PoolSettings settings, PoolIds ids, VolumeStore store, Optional<
         return own.isPresent()
                 ? new StoredVolume(all.id(), all.name(), all.capacity(), all.medium(), all.content(), all.notes(), own)
                 : all;
+    }
+
+    /** Throws if nothing may be made or grow here, since the disk is not the one that its node is known by. */
+    void checkDisk() {
+        place.flatMap(PlacedPool::elsewhere).ifPresent(why -> {
+            throw new StorageException(why);
+        });
     }
 
     SnapshotStore snapshots() {

@@ -17,6 +17,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * Knows where the pools of all connections lie. A disk may be mounted at any time, so they are looked at again once a
@@ -48,6 +49,16 @@ final class PoolPlaces implements SharedDisks {
     synchronized void opened(ConnectionName connection, List<PoolSettings> now) {
         pools.put(connection, List.copyOf(now));
         looks.keySet().retainAll(paths());
+    }
+
+    /** Returns the pools of one file of a connection, and those of all other connections. */
+    synchronized List<PoolSettings> with(ConnectionName connection, List<PoolSettings> its) {
+        return Stream.concat(
+                        its.stream(),
+                        pools.entrySet().stream()
+                                .filter(other -> !other.getKey().equals(connection))
+                                .flatMap(other -> other.getValue().stream()))
+                .toList();
     }
 
     private Set<Path> paths() {

@@ -11,6 +11,7 @@ import dev.fairlead.domain.capacity.Capacity;
 import dev.fairlead.domain.failure.Failure;
 import dev.fairlead.domain.failure.StorageException;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
@@ -19,6 +20,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Supplier;
 
 /**
  * Knows what of a pool is free, and what is promised to its volumes and not used yet.
@@ -39,7 +41,7 @@ final class PoolRoom implements Promises {
     private static final Duration LONGEST = Duration.ofSeconds(10);
 
     private final PoolSettings pool;
-    private final List<PoolSettings> all;
+    private final Supplier<List<PoolSettings>> all;
     private final SystemDisk system;
     private final FoundKind kind;
     private final BaseFolderContext context;
@@ -52,16 +54,16 @@ final class PoolRoom implements Promises {
 
     private Optional<Reading> last = Optional.empty();
 
-    /** @param all the pools of the connection */
+    /** @param all the pools of this node that are known now */
     PoolRoom(
             PoolSettings pool,
-            List<PoolSettings> all,
+            Supplier<List<PoolSettings>> all,
             SystemDisk system,
             FoundKind kind,
             BaseFolderContext context,
             InstantSource clock) {
         this.pool = pool;
-        this.all = List.copyOf(all);
+        this.all = all;
         this.system = system;
         this.kind = kind;
         this.context = context;
@@ -127,9 +129,9 @@ final class PoolRoom implements Promises {
             return Optional.of("the operating system's file system, which its systemDisk: refuse forbids: its disk is"
                     + " not mounted, or there is none; mount it");
         }
-        return system.shared(pool, all)
+        return system.shared(pool, all.get())
                 .map(other -> "the file system that pool '" + other.name() + "' at " + other.path()
-                        + " is on too, and both would promise the same bytes; mount a disk of its own, or list one of"
+                        + " is on too, or in one btrfs or ZFS pool with it, and both would promise the same bytes; mount a disk of its own, or list one of"
                         + " them only");
     }
 
@@ -185,8 +187,15 @@ final class PoolRoom implements Promises {
     private Reading reading() throws IOException {
         Instant now = clock.instant();
         Path folder = context.base().nearest();
+        if (!Files.isWritable(folder)) {
+            throw new StorageException(new Failure.StorageReadOnly(
+                    context.failures().connection().value(),
+                    "pool '" + pool.name() + "' at " + pool.path()
+                            + " cannot be written to, so nothing is promised in it; its file system is mounted read-only,"
+                            + " by hand or by the kernel after an error of its disk"));
+        }
         if (last.filter(it -> isFresh(it, now)).isEmpty()) {
-            Sums sums = sums(); // before what is free: what is written in between counts as used twice
+            Sums sums = sums(folder); // before what is free: what is written in between counts as used twice
             Duration lasts = lasts(Duration.between(now, clock.instant()));
             DiskSpace disk = kind.space(folder);
             last = Optional.of(new Reading(now, lasts, disk.total(), disk.free(), disk.occupied(), sums));
@@ -197,8 +206,8 @@ final class PoolRoom implements Promises {
         return now.isBefore(reading.when().plus(FRESH)) ? reading : reading.withFree(FreeSpace.of(folder));
     }
 
-    private Sums sums() throws IOException {
-        Sums own = records.read();
+    private Sums sums(Path folder) throws IOException {
+        Sums own = records.read(folder);
         return guests.isPresent() ? guests.get().addedTo(own) : own;
     }
 

@@ -151,7 +151,13 @@ final class PoolStoreFactory implements StoreFactory {
                 policy(opening, pool),
                 opening.attributes(),
                 kind.form(images),
-                context -> room.of(new PoolRoom(pool, opening.pools(), system, kind, context, stores.clock())));
+                context -> room.of(new PoolRoom(
+                        pool,
+                        () -> places.with(opening.scope().name(), opening.pools()),
+                        system,
+                        kind,
+                        context,
+                        stores.clock())));
     }
 
     /**

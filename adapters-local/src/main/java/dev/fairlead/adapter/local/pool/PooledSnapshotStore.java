@@ -34,6 +34,7 @@ record PooledSnapshotStore(OpenPools volumes, OpenPools pools) implements Snapsh
                     "a snapshot in another pool than '" + pool.settings().name() + "', which its volume is in",
                     "leave " + OpenPools.POOL + " out of the VolumeSnapshotClass"));
         }
+        pool.checkDisk();
         SnapshotRequest inner = new SnapshotRequest(
                 request.name(), pool.ids().inner(request.source()).orElse(request.source()), request.parameters());
         int most = Math.max(LEAST_ID, maxIdBytes - pool.ids().prefix().length());

@@ -188,7 +188,10 @@ final class PooledVolumeStore implements VolumeStore {
 
     @Override
     public StoredVolume expand(NativeId id, CapacityRange range, Work work) {
-        return pools.in(id, work, (pool, inner) -> pool.outer(pool.store().expand(inner, range, work)))
+        return pools.in(id, work, (pool, inner) -> {
+                    pool.checkDisk();
+                    return pool.outer(pool.store().expand(inner, range, work));
+                })
                 .orElseThrow(() -> new StorageException(new Failure.VolumeNotFound(id.value())));
     }
 
@@ -247,6 +250,11 @@ final class PooledVolumeStore implements VolumeStore {
         return pool.place().flatMap(PlacedPool::elsewhere).isPresent()
                 ? new Room(Capacity.ZERO, Optional.of(Capacity.ZERO))
                 : room;
+    }
+
+    @Override
+    public boolean isNodesOwn() {
+        return true;
     }
 
     @Override

@@ -62,13 +62,15 @@ final class PromiseRecords {
         }
     }
 
-    Sums read() throws IOException {
+    /** @param place the pool's folder, or the one in which it will be made */
+    Sums read(Path place) throws IOException {
         Map<Path, Known> seen = new HashMap<>();
         Map<String, Share> sums = new HashMap<>();
         Map<Path, Long> lacking = new LinkedHashMap<>();
         long promised = 0;
         long used = 0;
         try (Occupancy occupancy = occupancies.get()) {
+            occupancy.check(place);
             for (String id : layout.volumes().ids()) {
                 long recorded = recorded(layout.volumes(), id, seen);
                 Path folder = layout.volumes().place(id);

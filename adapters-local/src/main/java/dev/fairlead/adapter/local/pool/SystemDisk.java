@@ -1,13 +1,13 @@
 package dev.fairlead.adapter.local.pool;
 
 import dev.fairlead.adapter.local.directory.base.BaseFolderLayout;
+import dev.fairlead.adapter.local.pool.identity.RoomIdentity;
 import dev.fairlead.adapter.local.pool.kind.DiskQuestion;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.function.Function;
 import java.util.function.Predicate;
@@ -17,7 +17,7 @@ import java.util.function.Predicate;
  *
  * @param places folders of the operating system, of which those count that exist
  * @param exists returns whether a file exists; true if its disk does not tell
- * @param devices returns the number of the file system that a folder is on; empty if there is no such folder
+ * @param devices returns the identity of the room that a folder is in; empty if there is no such folder
  */
 record SystemDisk(List<Path> places, Function<Path, Optional<Object>> devices, Predicate<Path> exists) {
     SystemDisk {
@@ -68,7 +68,7 @@ record SystemDisk(List<Path> places, Function<Path, Optional<Object>> devices, P
         return asking(
                 List.of(Path.of("/"), Path.of("/var/lib/kubelet"), Path.of("/csi")),
                 question,
-                folder -> Objects.requireNonNull(Files.getAttribute(folder, "unix:dev")));
+                RoomIdentity.OF_KERNEL::of);
     }
 
     /** Returns whether a folder shares it; for one that is not there, whether it would if it were made. */
@@ -81,13 +81,13 @@ record SystemDisk(List<Path> places, Function<Path, Optional<Object>> devices, P
     }
 
     /**
-     * Returns a pool of these that has volumes on the file system that this one is on. One without its mark does not
-     * count: its own disk may be away.
+     * Returns a pool of these that has volumes in the room that this one is in. One without its mark does not count:
+     * its own disk may be away; nor one with this one's path, whose mark says whose it is.
      */
     Optional<PoolSettings> shared(PoolSettings pool, List<PoolSettings> all) {
         Optional<Object> device = devices.apply(pool.path());
         return all.stream()
-                .filter(other -> device.isPresent() && !other.name().equals(pool.name()))
+                .filter(other -> device.isPresent() && !other.path().equals(pool.path()))
                 .filter(other -> devices.apply(other.path()).equals(device))
                 .filter(other -> exists.test(new BaseFolderLayout(other.path()).owner()))
                 .findFirst();
@@ -95,7 +95,7 @@ record SystemDisk(List<Path> places, Function<Path, Optional<Object>> devices, P
 
     private static Optional<Object> device(Path folder) {
         try {
-            return Optional.of(Objects.requireNonNull(Files.getAttribute(folder, "unix:dev")));
+            return Optional.of(RoomIdentity.OF_KERNEL.of(folder));
         } catch (IOException _) {
             return Optional.empty();
         }

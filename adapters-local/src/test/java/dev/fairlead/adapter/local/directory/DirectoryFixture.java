@@ -87,7 +87,7 @@ public final class DirectoryFixture {
         this.base = base;
         this.baseFolder = baseFolder;
         this.stores = new DirectoryStores(
-                clock, background, (_, what, _, _) -> TestWork.named(what), alarm, new SeenBases(settings));
+                clock, clock, background, (_, what, _, _) -> TestWork.named(what), alarm, new SeenBases(settings));
         this.factory = new DirectoryStoreFactory(stores);
     }
 

@@ -22,6 +22,7 @@ import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
@@ -199,6 +200,31 @@ class BtrfsSizesTest {
         Mounts.enableSimpleQuotas(disk);
         try (VolumeStore store = open()) {
             unavailable(() -> make(store, TestVolumes.empty("pvc-a")), "simple");
+            unavailable(() -> store.room(Map.of(), TestWork.patient()), "simple");
+        }
+    }
+
+    @Test
+    void subvolumes_of_one_btrfs_share_its_room() throws Exception {
+        for (String name : List.of("system", "one", "two")) {
+            BtrfsCalls.makeSubvolume(disk, name);
+            Files.createDirectory(disk.resolve(name).resolve("v"));
+        }
+        PoolFixture machine = new PoolFixture(
+                "prepared", new PoolFixture.NoDevices(), new SystemDisk(List.of(disk.resolve("system"))));
+        try (VolumeStore store = machine.openTold(
+                PoolFixture.pool("legacy", disk.resolve("one"), "btrfs", Map.of("systemDisk", "refuse")))) {
+            unavailable(() -> make(store, TestVolumes.empty("pvc-a")), "systemDisk: refuse");
+            assertThat(store.room(Map.of(), TestWork.patient()).available()).isEqualTo(Capacity.ZERO);
+        }
+        PoolFixture another = new PoolFixture("prepared", new PoolFixture.NoDevices(), new SystemDisk(List.of()));
+        try (VolumeStore one = another.open(PoolFixture.pool("legacy", disk.resolve("one"), "btrfs"));
+                VolumeStore two =
+                        another.openOther("other", PoolFixture.pool("legacy", disk.resolve("two"), "btrfs"))) {
+            make(one, TestVolumes.empty("pvc-a"));
+            unavailable(
+                    () -> make(two, TestVolumes.empty("pvc-b")),
+                    disk.resolve("one").toString());
         }
     }
 

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.fairlead.adapter.local.directory.InMemory;
 import dev.fairlead.application.port.out.store.VolumeStore;
 import dev.fairlead.application.port.out.store.VolumeStore.OnDependents;
+import dev.fairlead.domain.capacity.Capacity;
 import dev.fairlead.domain.failure.Failure;
 import dev.fairlead.domain.failure.StorageException;
 import dev.fairlead.domain.volume.NativeId;
@@ -16,6 +17,7 @@ import dev.fairlead.testkit.fake.TestWork;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -101,6 +103,24 @@ class FoundProjectsTest {
                             e -> assertThat(e.failure()).isInstanceOf(Failure.BackendUnavailable.class));
         }
         assertThat(pool.resolve("v/pvc-a")).doesNotExist();
+    }
+
+    @Test
+    void an_empty_pool_of_projects_promises_nothing_while_their_limits_do_not_hold() {
+        try (VolumeStore store = open(Map.of("kind", "xfs"))) {
+            assertThat(store.isNodesOwn()).isTrue();
+            assertThat(store.room(Map.of(), TestWork.patient()).available()).isNotEqualTo(Capacity.ZERO);
+        }
+        for (QuotaState lacking : List.of(QuotaState.OFF, QuotaState.COUNTED)) {
+            disk.become(lacking);
+            try (VolumeStore store = open(Map.of("kind", "xfs"))) {
+                assertThatThrownBy(() -> store.room(Map.of(), TestWork.patient()))
+                        .hasMessageContaining("prjquota")
+                        .isInstanceOfSatisfying(
+                                StorageException.class,
+                                e -> assertThat(e.failure()).isInstanceOf(Failure.BackendUnavailable.class));
+            }
+        }
     }
 
     /** Its files came back by rsync, and the disk knows nothing of its number. */

@@ -128,6 +128,22 @@ class ListedPoolsTest {
     }
 
     @Test
+    void nor_do_pools_of_two_connections() throws Exception {
+        PoolFixture fixture = new PoolFixture("prepared", new PoolFixture.NoDevices(), new SystemDisk(List.of()));
+        Files.createDirectories(folder.resolve("two/v"));
+        try (VolumeStore one = fixture.open(PoolFixture.pool("legacy", folder.resolve("one"), "image"));
+                VolumeStore two =
+                        fixture.openOther("other", PoolFixture.pool("legacy", folder.resolve("two"), "image"))) {
+            make(one, "legacy", "pvc-a");
+
+            assertThat(failure(Failure.BackendUnavailable.class, () -> make(two, "legacy", "pvc-b")))
+                    .contains("pool 'legacy' at " + folder.resolve("one"));
+            assertThat(two.room(Map.of(), TestWork.patient()).available()).isEqualTo(Capacity.ZERO);
+            make(one, "legacy", "pvc-c");
+        }
+    }
+
+    @Test
     void a_folder_that_is_missing_lies_where_it_would_be_made() {
         SystemDisk system = new SystemDisk(List.of(folder));
 

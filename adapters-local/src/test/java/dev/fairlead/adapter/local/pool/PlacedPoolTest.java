@@ -8,11 +8,14 @@ import dev.fairlead.application.config.Problem;
 import dev.fairlead.application.port.out.store.PoolIdentities.PoolIdentity;
 import dev.fairlead.application.port.out.store.VolumeStore;
 import dev.fairlead.domain.capacity.Capacity;
+import dev.fairlead.domain.capacity.CapacityRange;
 import dev.fairlead.domain.failure.Failure;
 import dev.fairlead.domain.failure.StorageException;
+import dev.fairlead.domain.snapshot.StoredSnapshot;
 import dev.fairlead.domain.topology.Placement;
 import dev.fairlead.domain.topology.TopologySegment;
 import dev.fairlead.domain.volume.StoredVolume;
+import dev.fairlead.testkit.Failing;
 import dev.fairlead.testkit.contract.volume.VolumePlacementContract;
 import dev.fairlead.testkit.fake.TestVolumes;
 import dev.fairlead.testkit.fake.TestWork;
@@ -107,6 +110,29 @@ class PlacedPoolTest implements VolumePlacementContract {
             assertThat(store.room(Map.of(), TestWork.patient()).available()).isNotEqualTo(Capacity.ZERO);
             assertThat(make(store, TestVolumes.empty("pvc-a")).ownPlacement()).contains(on("disk-a"));
         }
+    }
+
+    @Test
+    void nothing_grows_and_no_snapshot_is_taken_where_the_node_is_known_by_another_disk() {
+        try (VolumeStore store = store()) {
+            StoredVolume volume = make(store, TestVolumes.empty("pvc-a"));
+            process.identities().registered(Map.of(KEY, "disk-before"));
+            CapacityRange larger = TestVolumes.atLeast(Capacity.ofGibibytes(1));
+
+            Failing.with(Failure.DiskElsewhere.class, () -> store.expand(volume.id(), larger, TestWork.patient()));
+            Failing.with(Failure.DiskElsewhere.class, () -> take(store, volume));
+            assertThat(pool().resolve("s")).isEmptyDirectory();
+
+            process.identities().registered(Map.of(KEY, "disk-a"));
+            assertThat(store.expand(volume.id(), larger, TestWork.patient()).capacity())
+                    .contains(Capacity.ofGibibytes(1));
+            take(store, volume);
+            store.delete(volume.id(), VolumeStore.OnDependents.REFUSE, TestWork.patient());
+        }
+    }
+
+    private static StoredSnapshot take(VolumeStore store, StoredVolume volume) {
+        return store.snapshots().orElseThrow().take(TestVolumes.snapshot("snap-a", volume), 100, TestWork.patient());
     }
 
     @Test

@@ -3,6 +3,7 @@ package dev.fairlead.adapter.local.pool;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.fairlead.adapter.local.directory.DirectoryStores;
+import dev.fairlead.adapter.local.directory.LocalModule;
 import dev.fairlead.adapter.local.directory.base.Alarm;
 import dev.fairlead.adapter.local.directory.base.BaseFolderLayout;
 import dev.fairlead.adapter.local.directory.base.SeenBases;
@@ -146,8 +147,9 @@ final class PoolFixture {
         this.baseFolder = baseFolder;
         this.identities = new DiskIdentities(question, identity, node.prefix(), clock);
         this.places = new PoolPlaces(system, clock, Runnable::run, Duration.ofSeconds(1));
-        this.factory = new PoolStoreFactory(
+        this.factory = factory(
                 new DirectoryStores(
+                        clock,
                         clock,
                         Runnable::run,
                         (_, what, _, _) -> TestWork.named(what),
@@ -155,12 +157,39 @@ final class PoolFixture {
                         new SeenBases(SeenBasesSettings.NONE)),
                 images,
                 system,
-                question,
                 projects,
                 datasets,
-                places,
-                identities,
                 node);
+    }
+
+    private PoolStoreFactory factory(
+            DirectoryStores stores,
+            ImageUse images,
+            SystemDisk system,
+            Projects projects,
+            Datasets datasets,
+            LocalNodeSettings node) {
+        return new PoolStoreFactory(stores, images, system, question, projects, datasets, places, identities, node);
+    }
+
+    /** Stands for a process as it is started, on the node of this name and with a system's clock that the test sets. */
+    PoolFixture(String node, InstantSource clock) {
+        LocalNodeSettings its = new LocalNodeSettings(Optional.of(node));
+        SystemDisk system = new SystemDisk(List.of(), Optional::of);
+        this.baseFolder = "create";
+        this.identities = new DiskIdentities(question, DiskIdentity.OF_FILESYSTEM, its.prefix(), clock);
+        this.places = new PoolPlaces(system, clock, Runnable::run, Duration.ofSeconds(1));
+        this.factory = factory(
+                LocalModule.directoryStores(
+                        clock,
+                        Thread.ofPlatform().daemon().factory(),
+                        (_, what, _, _) -> TestWork.named(what),
+                        SeenBasesSettings.NONE),
+                new NoDevices(),
+                system,
+                Projects.OF_KERNEL,
+                PlayedDatasets.NONE,
+                its);
     }
 
     /** Stands for a machine whose disks have these identities. */
@@ -229,7 +258,16 @@ final class PoolFixture {
         return problems.all();
     }
 
+    /** Opens the pools of another connection. */
+    VolumeStore openOther(String connection, Mapping... pools) {
+        return open(connection, new Problems("other.yaml"), pools);
+    }
+
     private VolumeStore open(Problems problems, Mapping... pools) {
+        return open("test", problems, pools);
+    }
+
+    private VolumeStore open(String connection, Problems problems, Mapping... pools) {
         Mapping file = mapping(Map.of(
                 "local-pool",
                 mapping(Map.of("pools", list(pools))),
@@ -237,7 +275,7 @@ final class PoolFixture {
                 mapping(Map.of("baseFolder", baseFolder))));
         return factory.open(
                 new ConnectionScope(
-                        new ConnectionName("test"), "local-pool", Optional.empty(), "dev.fairlead.test", true),
+                        new ConnectionName(connection), "local-pool", Optional.empty(), "dev.fairlead.test", true),
                 ConfigNode.root(file, problems));
     }
 

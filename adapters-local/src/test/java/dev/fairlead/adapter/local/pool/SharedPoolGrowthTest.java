@@ -109,6 +109,25 @@ class SharedPoolGrowthTest extends SharedPoolFixture {
     }
 
     @Test
+    void a_system_clock_that_is_set_forward_makes_nobody_silent() {
+        try (VolumeStore first = started();
+                VolumeStore second = started()) {
+            make(first, ID, TestWork.patient());
+            make(second, new NativeId("pvc-2"), TestWork.patient());
+            refused(() -> make(first, new NativeId("pvc-3"), TestWork.patient()), "calls its node a");
+
+            clock.advance(Duration.ofMinutes(11));
+
+            refused(() -> make(first, new NativeId("pvc-3"), TestWork.patient()), "calls its node a");
+            make(second, new NativeId("pvc-4"), TestWork.patient());
+        }
+    }
+
+    private VolumeStore started() {
+        return new PoolFixture("a", clock).open(PoolFixture.unsaid("legacy", base, Map.of("shared", "true")));
+    }
+
+    @Test
     void a_process_that_is_succeeded_in_the_middle_of_a_call_puts_nothing_into_its_place() throws IOException {
         int gaveUp = 0;
         for (int moment = 1; moment <= MOMENTS; moment++) {

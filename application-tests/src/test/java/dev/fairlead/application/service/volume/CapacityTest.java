@@ -13,6 +13,7 @@ import dev.fairlead.testkit.Failing;
 import dev.fairlead.testkit.fake.InMemoryStorage;
 import dev.fairlead.testkit.fake.TestVolumes;
 import dev.fairlead.testkit.fake.TestWork;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -71,6 +72,26 @@ class CapacityTest {
         ten.failWith(new Failure.BackendUnavailable("ten", "connection refused"));
         Failing.with(Failure.BackendUnavailable.class, () -> report(Map.of("connections", "ten,thirty")));
         Failing.with(Failure.ConnectionUnknown.class, () -> report(Map.of("connection", "gone")));
+    }
+
+    @Test
+    void a_node_whose_own_disks_do_not_answer_has_no_room_so_that_no_claim_is_sent_to_it() {
+        List<Failure> all = List.of(
+                new Failure.BackendUnavailable("ten", "its disk is not mounted"),
+                new Failure.BackendRejected("ten", "its disk is another one"),
+                new Failure.StorageReadOnly("ten", "its file system is read-only"),
+                new Failure.TimedOut("ten", "statfs", Duration.ofSeconds(10)));
+        for (Failure gone : all) {
+            ten.failWith(gone);
+            Failing.with(gone.getClass(), () -> report(Map.of("connection", "ten")));
+        }
+        ten.belongToNode();
+        for (Failure gone : all) {
+            ten.failWith(gone);
+            assertThat(report(Map.of("connection", "ten"))).isEqualTo(result(Capacity.ZERO));
+        }
+        ten.failWith(new Failure.InvalidRequest("storagePool", "is no pool"));
+        Failing.with(Failure.InvalidRequest.class, () -> report(Map.of("connection", "ten")));
     }
 
     @Test

@@ -13,6 +13,8 @@ import dev.fairlead.application.service.plan.ConnectionUses;
 import dev.fairlead.application.service.plan.PlannedVolume;
 import dev.fairlead.domain.capacity.Capacity;
 import dev.fairlead.domain.connection.ConnectionName;
+import dev.fairlead.domain.failure.Failure;
+import dev.fairlead.domain.failure.StorageException;
 import dev.fairlead.domain.topology.TopologyChoice;
 import java.util.Comparator;
 import java.util.List;
@@ -21,6 +23,7 @@ import java.util.Optional;
 /** Reports the room of the connection that a class would use, or of all connections if the parameters choose none. */
 public record ReportCapacityService(Connections connections, Optional<ConnectionName> only, Telemetry telemetry)
         implements ReportCapacity {
+    private static final Room EMPTY = new Room(Capacity.ZERO, Optional.empty());
     private static final Result NOTHING = new Result(Capacity.ZERO, Optional.empty());
 
     @Override
@@ -37,7 +40,14 @@ public record ReportCapacityService(Connections connections, Optional<Connection
             if (fitting.isEmpty()) {
                 return NOTHING;
             }
-            List<Room> rooms = new Poll(work, telemetry, "ask for room")
+            List<Room> rooms = rooms(fitting, command, work);
+            return choice.isPresent() ? largest(rooms) : sum(rooms);
+        }
+    }
+
+    private List<Room> rooms(List<ConnectionUse> fitting, Command command, Work work) {
+        try {
+            return new Poll(work, telemetry, "ask for room")
                             .ask(
                                     fitting,
                                     use -> use,
@@ -46,8 +56,24 @@ public record ReportCapacityService(Connections connections, Optional<Connection
                             .stream()
                             .map(Poll.Answer::answer)
                             .toList();
-            return choice.isPresent() ? largest(rooms) : sum(rooms);
+        } catch (StorageException e) {
+            if (isOutOfReach(e.failure())
+                    && fitting.stream().allMatch(use -> use.backend().store().isNodesOwn())) {
+                return List.of(EMPTY);
+            }
+            throw e;
         }
+    }
+
+    /**
+     * Returns whether a failure says that nothing can be made now. The provisioner keeps the last answer when it gets
+     * none, and the scheduler would go on choosing a node whose disk is gone.
+     */
+    private static boolean isOutOfReach(Failure failure) {
+        return failure instanceof Failure.BackendUnavailable
+                || failure instanceof Failure.BackendRejected
+                || failure instanceof Failure.StorageReadOnly
+                || failure instanceof Failure.TimedOut;
     }
 
     private static boolean fits(ConnectionUse use, Command command) {

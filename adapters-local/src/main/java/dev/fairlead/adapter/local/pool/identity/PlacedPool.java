@@ -131,12 +131,13 @@ public final class PlacedPool {
         if (labels.isEmpty() || now.equals(Optional.ofNullable(labels.get().get(key)))) {
             return Optional.empty();
         }
+        String there = "the disk of pool '" + name + "' at " + path + " is " + now.get() + ", and this node ";
         return Optional.of(new Failure.DiskElsewhere(
                 connection.value(),
-                "the disk of pool '" + name + "' at " + path + " is " + now.get() + ", and this node has the label "
-                        + key + "="
-                        + Optional.ofNullable(labels.get().get(key)).orElse("(none)")
-                        + "; if this is the right disk, remove the label from the Node and restart the driver's pod"
-                        + " here, else mount the other one"));
+                Optional.ofNullable(labels.get().get(key))
+                        .map(it -> there + "has the label " + key + "=" + it + "; if this is the right disk, remove the"
+                                + " label from the Node and restart the driver's pod here, else mount the other one")
+                        .orElse(there + "has registered without the label " + key
+                                + "; restart the driver's pod here")));
     }
 }

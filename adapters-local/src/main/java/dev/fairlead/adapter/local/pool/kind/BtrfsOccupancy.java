@@ -45,6 +45,16 @@ final class BtrfsOccupancy implements Occupancy {
         }
     }
 
+    /** Throws unless quotas hold here, or the first volume can enable them. */
+    @Override
+    public void check(Path place) throws IOException {
+        BtrfsQuotas quotas = quotas(place.toRealPath());
+        if (quotas.state() != BtrfsQuotas.State.OFF) {
+            check(place, quotas.state());
+        }
+        read = Optional.of(quotas);
+    }
+
     @Override
     public Optional<SpaceUse> of(Path folder) throws IOException {
         try {
@@ -65,12 +75,10 @@ final class BtrfsOccupancy implements Occupancy {
 
     /** Returns the count of a subvolume; empty if it is newer than what was read. */
     private Optional<QuotaUse> count(Path folder, long subvolume) throws IOException {
-        if (read.isEmpty()) {
-            BtrfsQuotas quotas = quotas(folder);
-            check(folder.resolveSibling(""), quotas.state());
-            read = Optional.of(quotas);
-        }
-        return Optional.ofNullable(read.orElseThrow().subvolumes().get(subvolume));
+        BtrfsQuotas quotas = read.isPresent() ? read.get() : quotas(folder);
+        read = Optional.of(quotas);
+        check(folder.resolveSibling(""), quotas.state());
+        return Optional.ofNullable(quotas.subvolumes().get(subvolume));
     }
 
     @Override

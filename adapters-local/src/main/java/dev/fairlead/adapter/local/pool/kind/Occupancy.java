@@ -6,6 +6,9 @@ import java.util.Optional;
 
 /** Knows what each volume and snapshot of a pool occupies, as it is looked at once. Not for use by several threads. */
 public interface Occupancy extends AutoCloseable {
+    /** Throws if sizes do not hold on the file system of a folder of the pool, or of the one it will be in. */
+    default void check(Path place) throws IOException {}
+
     /** Returns what is in a folder of a volume or snapshot; empty if that is not known of this kind. */
     Optional<SpaceUse> of(Path folder) throws IOException;
 

@@ -7,7 +7,6 @@ import dev.fairlead.linux.ProjectQuotas.ProjectUse;
 import dev.fairlead.linux.ProjectQuotas.QuotaState;
 import java.io.IOException;
 import java.nio.file.Path;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalLong;
 
@@ -18,7 +17,6 @@ import java.util.OptionalLong;
 final class ProjectOccupancy implements Occupancy {
     private final String kind;
     private final ProjectNumbers numbers;
-    private boolean checked;
 
     ProjectOccupancy(String kind, ProjectNumbers numbers) {
         this.kind = kind;
@@ -71,12 +69,13 @@ final class ProjectOccupancy implements Occupancy {
     }
 
     @Override
+    public void check(Path place) throws IOException {
+        check(kind, place.toRealPath(), numbers.projects());
+    }
+
+    @Override
     public Optional<SpaceUse> of(Path folder) throws IOException {
         try {
-            if (!checked) {
-                check(kind, Objects.requireNonNull(folder.getParent()), numbers.projects());
-                checked = true;
-            }
             OptionalLong number = numbers.own(folder);
             if (number.isEmpty()) {
                 return Optional.empty();

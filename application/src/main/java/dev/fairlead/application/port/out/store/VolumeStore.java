@@ -131,6 +131,11 @@ public interface VolumeStore extends AutoCloseable {
     /** Returns how much room there is for a volume of these parameters. */
     Room room(Map<String, String> parameters, Work work);
 
+    /** Returns whether the storage is the node's own, of which a node has none while it is out of reach. */
+    default boolean isNodesOwn() {
+        return false;
+    }
+
     /** Returns whether a volume's size is only recorded and not enforced; the volume's context says so. */
     default boolean advisorySize(NativeId id) {
         return false;
