@@ -1,9 +1,12 @@
 package dev.fairlead.adapter.local.pool;
 
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
 import dev.fairlead.adapter.local.directory.InMemory;
 import dev.fairlead.adapter.local.pool.dataset.VolumeDataset;
-import dev.fairlead.application.port.out.store.VolumeStore.OnDependents;
 import dev.fairlead.application.port.out.store.VolumeStore;
+import dev.fairlead.application.port.out.store.VolumeStore.OnDependents;
 import dev.fairlead.domain.attachment.Attachment;
 import dev.fairlead.domain.connection.ConnectionName;
 import dev.fairlead.domain.failure.Failure;
@@ -21,9 +24,6 @@ import java.util.Map;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
-
 
 /** Files that name datasets of others, however they came where they are. */
 class ZfsOwnersTest {
@@ -60,8 +60,7 @@ class ZfsOwnersTest {
     }
 
     private PoolExporter exporter() {
-        return new PoolExporter(
-                new ConnectionName("test"), List.of(pool), VolumeMedium.Kind.BLOCK_DEVICE, datasets);
+        return new PoolExporter(new ConnectionName("test"), List.of(pool), VolumeMedium.Kind.BLOCK_DEVICE, datasets);
     }
 
     @Test
@@ -137,8 +136,7 @@ class ZfsOwnersTest {
             Failing.with(
                     Failure.NotOurs.class,
                     () -> store.create(
-                            store.plan(TestVolumes.fromVolume("pvc-c", B), new NativeId("pvc-c")),
-                            TestWork.patient()));
+                            store.plan(TestVolumes.fromVolume("pvc-c", B), new NativeId("pvc-c")), TestWork.patient()));
             var _ = store.room(Map.of(), TestWork.patient());
 
             store.delete(B, OnDependents.REFUSE, TestWork.patient());

@@ -18,8 +18,9 @@ public record DatasetFolders(BaseFolderLayout layout) {
     public static final String FIELD = "dataset";
 
     /**
-     * Returns the dataset that the pool lies on. Throws if it lies on none, or on another one than when its first volume
-     * was made: nodes mount what PersistentVolumes name, and nothing may be done meanwhile with what they do not mean.
+     * Returns the dataset that the pool lies on. Throws if it lies on none, or on another one than when its first
+     * volume was made: nodes mount what PersistentVolumes name, and nothing may be done meanwhile with what they do not
+     * mean.
      */
     public String parent(Datasets datasets) throws IOException {
         String now = parent(layout.state(), datasets);
@@ -35,8 +36,9 @@ public record DatasetFolders(BaseFolderLayout layout) {
     /** Returns the dataset that a folder lies on; throws if it lies on none. */
     public static String parent(Path folder, Datasets datasets) throws IOException {
         return datasets.of(folder)
-                .orElseThrow(() -> new IOException(folder + " is on no dataset of ZFS, which the pool's kind says; mount"
-                        + " its dataset, or have another pool of kind image there"));
+                .orElseThrow(
+                        () -> new IOException(folder + " is on no dataset of ZFS, which the pool's kind says; mount"
+                                + " its dataset, or have another pool of kind image there"));
     }
 
     private Path file() {
@@ -70,9 +72,9 @@ public record DatasetFolders(BaseFolderLayout layout) {
             return named;
         }
         String id = String.valueOf(folder.getFileName());
-        Optional<String> recorded =
-                Records.read(place.get().record(id)).map(fields -> fields.getOrDefault(FIELD, ""));
-        return isOf(named.get(), folder) && recorded.equals(Optional.of(named.get().name()))
+        Optional<String> recorded = Records.read(place.get().record(id)).map(fields -> fields.getOrDefault(FIELD, ""));
+        return isOf(named.get(), folder)
+                        && recorded.equals(Optional.of(named.get().name()))
                 ? named
                 : Optional.empty();
     }
