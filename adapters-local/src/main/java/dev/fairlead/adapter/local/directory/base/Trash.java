@@ -2,7 +2,7 @@ package dev.fairlead.adapter.local.directory.base;
 
 import dev.fairlead.adapter.local.directory.form.FolderForm;
 import dev.fairlead.adapter.local.directory.tree.DeletionTurns;
-import dev.fairlead.adapter.local.directory.tree.DirectoryFailures;
+import dev.fairlead.adapter.local.directory.tree.TreeMove;
 import dev.fairlead.adapter.local.directory.tree.TreeDelete;
 import dev.fairlead.application.port.out.store.Removals.Pending;
 import dev.fairlead.application.port.work.Effect;
@@ -10,17 +10,13 @@ import dev.fairlead.application.port.work.Work;
 import dev.fairlead.application.port.work.WorkFactory;
 import dev.fairlead.domain.connection.ConnectionName;
 import dev.fairlead.domain.failure.StorageException;
-import dev.fairlead.linux.BtrfsCalls;
-import dev.fairlead.linux.Errno;
 import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.nio.file.DirectoryIteratorException;
 import java.nio.file.DirectoryStream;
-import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -98,7 +94,7 @@ public final class Trash {
         Path there = base.layout().trash().resolve(kind + UUID.randomUUID());
         work.effect(new Effect("trash", victim.toString()), () -> {
             try {
-                move(victim, there);
+                TreeMove.move(victim, there);
             } catch (NoSuchFileException e) {
                 if (RecordedFolders.stat(victim).isPresent()) {
                     throw e;
@@ -110,21 +106,6 @@ public final class Trash {
         }
         waiting.incrementAndGet();
         emptySoon();
-    }
-
-    /** Moves a folder, which must be writable for that if it is a subvolume of btrfs. */
-    private static void move(Path victim, Path there) throws IOException {
-        try {
-            Files.move(victim, there, StandardCopyOption.ATOMIC_MOVE);
-        } catch (FileSystemException e) {
-            if (DirectoryFailures.errno(e) != Errno.EROFS
-                    || BtrfsCalls.subvolume(victim).isEmpty()
-                    || !BtrfsCalls.isReadOnly(victim)) {
-                throw e;
-            }
-            BtrfsCalls.setReadOnly(victim, false);
-            Files.move(victim, there, StandardCopyOption.ATOMIC_MOVE);
-        }
     }
 
     /** Moves to the trash, once, what earlier processes were making when they ended. */
