@@ -48,8 +48,7 @@ public interface PoolModule {
     @Provides
     @Singleton
     static Datasets datasets(ThreadFactory threads, ToolSettings tools, WorkFactory works) {
-        return new ToolDatasets(
-                ThisMachineModule.programs(threads, tools), works, Path.of("/proc/self/mountinfo"));
+        return new ToolDatasets(ThisMachineModule.programs(threads, tools), works, Path.of("/proc/self/mountinfo"));
     }
 
     @Provides

@@ -54,8 +54,7 @@ class FoundZfsTest {
     }
 
     private Exporter exporter() {
-        return new PoolExporter(
-                new ConnectionName("test"), List.of(pool), VolumeMedium.Kind.BLOCK_DEVICE, datasets);
+        return new PoolExporter(new ConnectionName("test"), List.of(pool), VolumeMedium.Kind.BLOCK_DEVICE, datasets);
     }
 
     private static StoredVolume make(VolumeStore store, NativeId id) {
@@ -76,7 +75,9 @@ class FoundZfsTest {
         try (VolumeStore store = open()) {
             StoredVolume one = make(store, A);
 
-            assertThat(exporter().plan(store.plan(TestVolumes.empty("pvc-b"), new NativeId("pvc-b"))).attachment())
+            assertThat(exporter()
+                            .plan(store.plan(TestVolumes.empty("pvc-b"), new NativeId("pvc-b")))
+                            .attachment())
                     .isEmpty();
             assertThat(exporter().export(one, TestWork.patient()).attachment())
                     .isEqualTo(new Attachment.ZfsLocal("tank/pool/" + named().name()));
@@ -119,9 +120,7 @@ class FoundZfsTest {
                 .singleElement()
                 .satisfies(problem -> assertThat(problem.what()).contains("no volume is made or grows in it"));
         try (VolumeStore store = open()) {
-            Failing.with(
-                    Failure.BackendUnavailable.class,
-                    () -> make(store, new NativeId("pvc-b")));
+            Failing.with(Failure.BackendUnavailable.class, () -> make(store, new NativeId("pvc-b")));
             assertThat(store.find(A, TestWork.patient())).isPresent();
         }
     }

@@ -231,8 +231,8 @@ final class PlayedDatasets implements Datasets {
         Played played = known(dataset);
         await(dataset);
         if (bytes != 0 && bytes < written.getOrDefault(dataset, 0L)) {
-            throw new IOException("cannot set property for '" + dataset
-                    + "': size is less than current used or reserved space");
+            throw new IOException(
+                    "cannot set property for '" + dataset + "': size is less than current used or reserved space");
         }
         all.put(dataset, played.limitedTo(bytes));
     }

@@ -1,5 +1,8 @@
 package dev.fairlead.adapter.local.pool;
 
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
 import dev.fairlead.adapter.local.directory.InMemory;
 import dev.fairlead.adapter.local.pool.dataset.Datasets.DatasetState;
 import dev.fairlead.adapter.local.pool.dataset.MissingProgramException;
@@ -18,9 +21,6 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
-import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
-
 
 /** What is made of the answers of {@code zfs}, whatever they are. */
 class ToolDatasetsTest {
@@ -48,7 +48,8 @@ class ToolDatasetsTest {
     @Test
     void a_list_is_read_and_asked_with_a_deadline() throws Exception {
         assertThat(answering(0, LINE + "tank/b\t0\t1\t2\t3\ton\tyes\t-\n", "").at("tank"))
-                .containsEntry("tank/a", new DatasetState(16 << 20, 24_576, 24_576, 900_000_000, true, false, "volume/pvc-a"))
+                .containsEntry(
+                        "tank/a", new DatasetState(16 << 20, 24_576, 24_576, 900_000_000, true, false, "volume/pvc-a"))
                 .containsEntry("tank/b", new DatasetState(0, 1, 2, 3, false, true, "-"));
         assertThat(asked).singleElement().satisfies(command -> {
             assertThat(command.argv()).startsWith("zfs", "list", "-Hp").endsWith("tank");
@@ -58,9 +59,11 @@ class ToolDatasetsTest {
 
     @Test
     void what_does_not_exist_is_absent_and_any_other_failure_is_none() throws Exception {
-        assertThat(answering(1, "", "cannot open 'tank/a': dataset does not exist").find("tank/a"))
+        assertThat(answering(1, "", "cannot open 'tank/a': dataset does not exist")
+                        .find("tank/a"))
                 .isEmpty();
-        assertThatThrownBy(() -> answering(1, "", "cannot open 'tank/a': permission denied").find("tank/a"))
+        assertThatThrownBy(() -> answering(1, "", "cannot open 'tank/a': permission denied")
+                        .find("tank/a"))
                 .isInstanceOf(IOException.class)
                 .hasMessageContaining("permission denied");
         assertThatThrownBy(() -> answering(127, "", "no such program").find("tank/a"))
@@ -81,7 +84,8 @@ class ToolDatasetsTest {
         ToolDatasets gone = answering(1, "", "cannot open 'tank/a@b': dataset does not exist");
         gone.release("tank/a@b");
         assertThat(gone.isReleased("tank/a@b")).isTrue();
-        answering(1, "", "could not find any snapshots to destroy; check snapshot names.").release("tank/a@b");
+        answering(1, "", "could not find any snapshots to destroy; check snapshot names.")
+                .release("tank/a@b");
 
         assertThat(answering(0, "on\n", "").isReleased("tank/a@b")).isTrue();
         assertThat(answering(0, "off\n", "").isReleased("tank/a@b")).isFalse();
@@ -135,8 +139,7 @@ class ToolDatasetsTest {
         datasets.destroy("tank/a");
         assertThat(asked)
                 .extracting(Command::argv)
-                .containsExactly(
-                        List.of("zfs", "destroy", "-d", "tank/a@%"), List.of("zfs", "destroy", "tank/a"));
+                .containsExactly(List.of("zfs", "destroy", "-d", "tank/a@%"), List.of("zfs", "destroy", "tank/a"));
     }
 
     @Test

@@ -1,9 +1,11 @@
 package dev.fairlead.adapter.local.pool;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import dev.fairlead.adapter.local.directory.InMemory;
 import dev.fairlead.adapter.local.pool.dataset.VolumeDataset;
-import dev.fairlead.application.port.out.store.VolumeStore.OnDependents;
 import dev.fairlead.application.port.out.store.VolumeStore;
+import dev.fairlead.application.port.out.store.VolumeStore.OnDependents;
 import dev.fairlead.domain.capacity.Capacity;
 import dev.fairlead.domain.snapshot.StoredSnapshot;
 import dev.fairlead.domain.volume.CreateRequest;
@@ -19,8 +21,6 @@ import java.util.Map;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import static org.assertj.core.api.Assertions.assertThat;
-
 
 /** Datasets that refer to more than their sizes, and those for which {@code zfs} takes too long. */
 class ZfsLimitsTest {

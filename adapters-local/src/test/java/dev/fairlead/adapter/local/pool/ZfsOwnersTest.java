@@ -1,9 +1,14 @@
 package dev.fairlead.adapter.local.pool;
 
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
 import dev.fairlead.adapter.local.directory.InMemory;
+import dev.fairlead.adapter.local.directory.base.BaseFolderLayout;
+import dev.fairlead.adapter.local.pool.dataset.DatasetFolders;
 import dev.fairlead.adapter.local.pool.dataset.VolumeDataset;
-import dev.fairlead.application.port.out.store.VolumeStore.OnDependents;
 import dev.fairlead.application.port.out.store.VolumeStore;
+import dev.fairlead.application.port.out.store.VolumeStore.OnDependents;
 import dev.fairlead.domain.attachment.Attachment;
 import dev.fairlead.domain.connection.ConnectionName;
 import dev.fairlead.domain.failure.Failure;
@@ -21,9 +26,6 @@ import java.util.Map;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
-
 
 /** Files that name datasets of others, however they came where they are. */
 class ZfsOwnersTest {
@@ -60,8 +62,7 @@ class ZfsOwnersTest {
     }
 
     private PoolExporter exporter() {
-        return new PoolExporter(
-                new ConnectionName("test"), List.of(pool), VolumeMedium.Kind.BLOCK_DEVICE, datasets);
+        return new PoolExporter(new ConnectionName("test"), List.of(pool), VolumeMedium.Kind.BLOCK_DEVICE, datasets);
     }
 
     @Test
@@ -137,8 +138,7 @@ class ZfsOwnersTest {
             Failing.with(
                     Failure.NotOurs.class,
                     () -> store.create(
-                            store.plan(TestVolumes.fromVolume("pvc-c", B), new NativeId("pvc-c")),
-                            TestWork.patient()));
+                            store.plan(TestVolumes.fromVolume("pvc-c", B), new NativeId("pvc-c")), TestWork.patient()));
             var _ = store.room(Map.of(), TestWork.patient());
 
             store.delete(B, OnDependents.REFUSE, TestWork.patient());
@@ -163,6 +163,27 @@ class ZfsOwnersTest {
 
             datasets.mount("tank/pool");
             assertThat(exporter().attachment(one, TestWork.patient())).contains(new Attachment.ZfsLocal(dataset));
+        }
+    }
+
+    @Test
+    void datasets_that_no_folder_names_are_found() throws Exception {
+        String stray = "tank/pool/fairlead-6e12c6c8-ec2e-487b-bb96-b8bae5adb561";
+        DatasetFolders folders = new DatasetFolders(new BaseFolderLayout(pool));
+        try (VolumeStore store = open()) {
+            StoredVolume one = make(store, A);
+            store.snapshots().orElseThrow().take(TestVolumes.snapshot("snap-1", one), 100, TestWork.patient());
+            make(store, B);
+            Files.move(pool.resolve("v/pvc-b"), pool.resolve(".fairlead/partial/0a1b2c3d.folder.volume.pvc-b"));
+            datasets.create("tank/pool/other", "-");
+            assertThat(folders.strays(datasets)).isEmpty();
+
+            datasets.create(stray, "making volume/pvc-c");
+            assertThat(folders.strays(datasets)).containsExactly(stray);
+        }
+        try (VolumeStore store = open()) {
+            var _ = store.room(Map.of(), TestWork.patient()); // which tells it
+            assertThat(datasets.names()).contains(stray);
         }
     }
 

@@ -1,6 +1,7 @@
 package dev.fairlead.adapter.local.directory.base;
 
 import dev.fairlead.adapter.local.directory.form.FolderForm;
+import dev.fairlead.adapter.local.directory.form.FolderLeftovers;
 import dev.fairlead.adapter.local.directory.tree.DirectoryFailures;
 import dev.fairlead.adapter.local.directory.tree.TreeDelete;
 import dev.fairlead.application.port.work.Effect;
@@ -56,6 +57,7 @@ public final class Trash {
     private final Alarm alarm;
     private final FolderForm form;
     private final AtomicInteger asked = new AtomicInteger();
+    private final FolderLeftovers leftovers = new FolderLeftovers();
     private final AtomicBoolean begun = new AtomicBoolean();
     private volatile boolean swept;
     private volatile boolean absent;
@@ -184,6 +186,9 @@ public final class Trash {
             forgetAbsence();
             boolean unfinished = empty();
             settle(all);
+            if (!unfinished) {
+                leftovers.tell(base.layout().base(), form);
+            }
             return unfinished;
         }
         if (backoff.hasFailed()) {

@@ -5,10 +5,16 @@ import dev.fairlead.adapter.local.directory.base.RecordedFolders;
 import dev.fairlead.adapter.local.directory.record.Records;
 import dev.fairlead.application.port.work.Work;
 import java.io.IOException;
+import java.nio.file.DirectoryIteratorException;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.SortedSet;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.UUID;
 import java.util.stream.Stream;
 
@@ -18,8 +24,9 @@ public record DatasetFolders(BaseFolderLayout layout) {
     public static final String FIELD = "dataset";
 
     /**
-     * Returns the dataset that the pool lies on. Throws if it lies on none, or on another one than when its first volume
-     * was made: nodes mount what PersistentVolumes name, and nothing may be done meanwhile with what they do not mean.
+     * Returns the dataset that the pool lies on. Throws if it lies on none, or on another one than when its first
+     * volume was made: nodes mount what PersistentVolumes name, and nothing may be done meanwhile with what they do not
+     * mean.
      */
     public String parent(Datasets datasets) throws IOException {
         String now = parent(layout.state(), datasets);
@@ -35,8 +42,9 @@ public record DatasetFolders(BaseFolderLayout layout) {
     /** Returns the dataset that a folder lies on; throws if it lies on none. */
     public static String parent(Path folder, Datasets datasets) throws IOException {
         return datasets.of(folder)
-                .orElseThrow(() -> new IOException(folder + " is on no dataset of ZFS, which the pool's kind says; mount"
-                        + " its dataset, or have another pool of kind image there"));
+                .orElseThrow(
+                        () -> new IOException(folder + " is on no dataset of ZFS, which the pool's kind says; mount"
+                                + " its dataset, or have another pool of kind image there"));
     }
 
     private Path file() {
@@ -60,6 +68,30 @@ public record DatasetFolders(BaseFolderLayout layout) {
     }
 
     /**
+     * Returns the full names of datasets that are called as those of folders and that no folder names, as one that was
+     * made after its call was given up.
+     */
+    public List<String> strays(Datasets datasets) throws IOException {
+        String parent = parent(datasets);
+        SortedSet<String> left = new TreeSet<>(datasets.at(parent).keySet());
+        left.removeIf(name -> !name.startsWith(parent + "/" + VolumeDataset.PREFIX));
+        // In the order in which a folder moves, so that none is missed.
+        for (Path all : List.of(
+                layout.partial(), layout.volumes().folder(), layout.snapshots().folder(), layout.trash())) {
+            if (!left.isEmpty() && Files.isDirectory(all)) {
+                try (DirectoryStream<Path> folders = Files.newDirectoryStream(all)) {
+                    for (Path folder : folders) {
+                        VolumeDataset.in(folder).ifPresent(named -> left.remove(named.below(parent)));
+                    }
+                } catch (DirectoryIteratorException e) {
+                    throw e.getCause();
+                }
+            }
+        }
+        return List.copyOf(left);
+    }
+
+    /**
      * Returns the dataset of a folder. In its place a folder has it only if its record says the same; empty if it has
      * none.
      */
@@ -70,9 +102,9 @@ public record DatasetFolders(BaseFolderLayout layout) {
             return named;
         }
         String id = String.valueOf(folder.getFileName());
-        Optional<String> recorded =
-                Records.read(place.get().record(id)).map(fields -> fields.getOrDefault(FIELD, ""));
-        return isOf(named.get(), folder) && recorded.equals(Optional.of(named.get().name()))
+        Optional<String> recorded = Records.read(place.get().record(id)).map(fields -> fields.getOrDefault(FIELD, ""));
+        return isOf(named.get(), folder)
+                        && recorded.equals(Optional.of(named.get().name()))
                 ? named
                 : Optional.empty();
     }

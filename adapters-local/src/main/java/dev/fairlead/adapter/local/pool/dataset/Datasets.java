@@ -72,11 +72,5 @@ public interface Datasets {
      * @param owner what it says of whose it is, see {@link VolumeDataset#owner}; another text if it is nobody's
      */
     record DatasetState(
-            long limit,
-            long referenced,
-            long used,
-            long available,
-            boolean writable,
-            boolean mounted,
-            String owner) {}
+            long limit, long referenced, long used, long available, boolean writable, boolean mounted, String owner) {}
 }

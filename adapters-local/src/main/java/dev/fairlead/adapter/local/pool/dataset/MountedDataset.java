@@ -46,7 +46,6 @@ final class MountedDataset {
 
     private static String unescaped(String text) {
         return ESCAPED.matcher(text)
-                .replaceAll(it ->
-                        Matcher.quoteReplacement(Character.toString(Integer.parseInt(it.group(1), OCTAL))));
+                .replaceAll(it -> Matcher.quoteReplacement(Character.toString(Integer.parseInt(it.group(1), OCTAL))));
     }
 }

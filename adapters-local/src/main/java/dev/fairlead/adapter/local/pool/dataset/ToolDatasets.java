@@ -1,8 +1,8 @@
 package dev.fairlead.adapter.local.pool.dataset;
 
 import dev.fairlead.application.port.out.host.Command;
-import dev.fairlead.application.port.out.host.CommandRunner.Ended;
 import dev.fairlead.application.port.out.host.CommandRunner;
+import dev.fairlead.application.port.out.host.CommandRunner.Ended;
 import dev.fairlead.application.port.work.Effect;
 import dev.fairlead.application.port.work.WorkFactory;
 import java.io.IOException;
@@ -198,7 +198,8 @@ public final class ToolDatasets implements Datasets {
     }
 
     private static Ended succeeded(Ended ended, String dataset) throws IOException {
-        if (ended.exitCode() == ABSENT_PROGRAM && !UNSTARTED.matcher(ended.errors()).find()) {
+        if (ended.exitCode() == ABSENT_PROGRAM
+                && !UNSTARTED.matcher(ended.errors()).find()) {
             throw new MissingProgramException("zfs on " + dataset + ": " + ended.trouble());
         }
         if (!ended.succeeded()) {

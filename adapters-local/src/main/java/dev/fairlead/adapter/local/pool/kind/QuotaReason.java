@@ -43,7 +43,8 @@ public record QuotaReason(String what, String remedy) {
             return datasets.find(dataset).isPresent()
                     ? Optional.empty()
                     : Optional.of("the program zfs knows no dataset " + dataset);
-        } catch (MissingProgramException e) { // other failures do not last, and may not decide what the pool is for good
+        } catch (
+                MissingProgramException e) { // other failures do not last, and may not decide what the pool is for good
             return Optional.of(String.valueOf(e.getMessage()));
         }
     }

@@ -4,8 +4,8 @@ import dev.fairlead.adapter.local.directory.base.BaseFolderContext;
 import dev.fairlead.adapter.local.directory.base.BaseFolderLayout;
 import dev.fairlead.adapter.local.directory.form.FolderForm;
 import dev.fairlead.adapter.local.pool.dataset.DatasetFolders;
-import dev.fairlead.adapter.local.pool.dataset.Datasets.DatasetState;
 import dev.fairlead.adapter.local.pool.dataset.Datasets;
+import dev.fairlead.adapter.local.pool.dataset.Datasets.DatasetState;
 import dev.fairlead.adapter.local.pool.dataset.VolumeDataset;
 import dev.fairlead.application.port.work.Effect;
 import dev.fairlead.application.port.work.Work;
@@ -16,6 +16,7 @@ import dev.fairlead.domain.failure.StorageException;
 import dev.fairlead.domain.volume.VolumeMedium;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -96,6 +97,11 @@ final class ZfsForm implements FolderForm {
         return VolumeDataset.in(folder)
                 .map(named -> new TreeMap<>(Map.of(DatasetFolders.FIELD, named.name())))
                 .orElseGet(TreeMap::new);
+    }
+
+    @Override
+    public List<String> strays() throws IOException {
+        return folders.strays(datasets);
     }
 
     @Override
