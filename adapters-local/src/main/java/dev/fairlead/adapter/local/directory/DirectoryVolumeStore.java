@@ -32,10 +32,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
-/**
- * Keeps volumes as folders below a base folder; see {@link BaseFolderLayout} for their places and
- * {@link FolderCreation} for their creation.
- */
+/** Keeps volumes as folders, of which {@link BaseFolderLayout} knows the places; {@link FolderCreation} makes them. */
 final class DirectoryVolumeStore implements VolumeStore {
     private final BaseFolderContext context;
     private final RecordedFolders volumes;

@@ -67,10 +67,6 @@ final class PlayedDatasets implements Datasets {
             return new Played(limit, writable, origin, order, deferred, now);
         }
 
-        Played limitedTo(long bytes) {
-            return new Played(bytes, writable, origin, order, deferred, owner);
-        }
-
         Played madeOf(String snapshot) {
             return new Played(limit, writable, snapshot, order, deferred, owner);
         }
@@ -115,6 +111,9 @@ final class PlayedDatasets implements Datasets {
 
     private Played known(String name) throws IOException {
         Played played = all.get(name);
+        if (slow.contains(name)) {
+            throw new StorageException(new Failure.TimedOut("test", "zfs on " + name, Duration.ofSeconds(30)));
+        }
         if (played == null) {
             throw new IOException("cannot open '" + name + "': dataset does not exist");
         }
@@ -164,12 +163,6 @@ final class PlayedDatasets implements Datasets {
     synchronized void slow(Collection<String> those) {
         slow.clear();
         slow.addAll(those);
-    }
-
-    private void await(String dataset) {
-        if (slow.contains(dataset)) {
-            throw new StorageException(new Failure.TimedOut("test", "zfs on " + dataset, Duration.ofSeconds(30)));
-        }
     }
 
     /** A program writes to a dataset, and exceeds its limit as one may that does not sync. */
@@ -229,12 +222,11 @@ final class PlayedDatasets implements Datasets {
     @Override
     public synchronized void limit(String dataset, long bytes) throws IOException {
         Played played = known(dataset);
-        await(dataset);
         if (bytes != 0 && bytes < written.getOrDefault(dataset, 0L)) {
             throw new IOException(
                     "cannot set property for '" + dataset + "': size is less than current used or reserved space");
         }
-        all.put(dataset, played.limitedTo(bytes));
+        all.put(dataset, new Played(bytes, played.writable(), played.origin(), 0, false, played.owner()));
     }
 
     @Override
@@ -281,7 +273,6 @@ final class PlayedDatasets implements Datasets {
     @Override
     public synchronized void destroy(String dataset) throws IOException {
         String origin = known(dataset).origin();
-        await(dataset);
         if (all.keySet().stream().anyMatch(it -> it.startsWith(dataset + "@") || it.startsWith(dataset + "/"))) {
             throw new IOException("cannot destroy '" + dataset + "': filesystem has children");
         }

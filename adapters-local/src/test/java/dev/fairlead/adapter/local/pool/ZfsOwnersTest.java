@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.fairlead.adapter.local.directory.InMemory;
+import dev.fairlead.adapter.local.directory.base.BaseFolderLayout;
+import dev.fairlead.adapter.local.pool.dataset.DatasetFolders;
 import dev.fairlead.adapter.local.pool.dataset.VolumeDataset;
 import dev.fairlead.application.port.out.store.VolumeStore;
 import dev.fairlead.application.port.out.store.VolumeStore.OnDependents;
@@ -161,6 +163,27 @@ class ZfsOwnersTest {
 
             datasets.mount("tank/pool");
             assertThat(exporter().attachment(one, TestWork.patient())).contains(new Attachment.ZfsLocal(dataset));
+        }
+    }
+
+    @Test
+    void datasets_that_no_folder_names_are_found() throws Exception {
+        String stray = "tank/pool/fairlead-6e12c6c8-ec2e-487b-bb96-b8bae5adb561";
+        DatasetFolders folders = new DatasetFolders(new BaseFolderLayout(pool));
+        try (VolumeStore store = open()) {
+            StoredVolume one = make(store, A);
+            store.snapshots().orElseThrow().take(TestVolumes.snapshot("snap-1", one), 100, TestWork.patient());
+            make(store, B);
+            Files.move(pool.resolve("v/pvc-b"), pool.resolve(".fairlead/partial/0a1b2c3d.folder.volume.pvc-b"));
+            datasets.create("tank/pool/other", "-");
+            assertThat(folders.strays(datasets)).isEmpty();
+
+            datasets.create(stray, "making volume/pvc-c");
+            assertThat(folders.strays(datasets)).containsExactly(stray);
+        }
+        try (VolumeStore store = open()) {
+            var _ = store.room(Map.of(), TestWork.patient()); // which tells it
+            assertThat(datasets.names()).contains(stray);
         }
     }
 

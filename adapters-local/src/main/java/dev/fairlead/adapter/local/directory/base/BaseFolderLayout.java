@@ -204,7 +204,7 @@ public final class BaseFolderLayout {
         return partial;
     }
 
-    Path trash() {
+    public Path trash() {
         return trash;
     }
 

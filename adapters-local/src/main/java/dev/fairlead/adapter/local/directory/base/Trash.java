@@ -1,6 +1,7 @@
 package dev.fairlead.adapter.local.directory.base;
 
 import dev.fairlead.adapter.local.directory.form.FolderForm;
+import dev.fairlead.adapter.local.directory.form.FolderLeftovers;
 import dev.fairlead.adapter.local.directory.tree.DeletionTurns;
 import dev.fairlead.adapter.local.directory.tree.TreeMove;
 import dev.fairlead.adapter.local.directory.tree.TreeDelete;
@@ -56,6 +57,7 @@ public final class Trash {
     private final FolderForm form;
     private final DeletionTurns turns;
     private final AtomicInteger asked = new AtomicInteger();
+    private final FolderLeftovers leftovers = new FolderLeftovers();
     private final AtomicBoolean begun = new AtomicBoolean();
     private volatile boolean swept;
     private volatile boolean absent;
@@ -183,6 +185,9 @@ public final class Trash {
             forgetAbsence();
             boolean unfinished = empty();
             settle(all);
+            if (!unfinished) {
+                leftovers.tell(base.layout().base(), form);
+            }
             return unfinished;
         }
         if (backoff.hasFailed()) {

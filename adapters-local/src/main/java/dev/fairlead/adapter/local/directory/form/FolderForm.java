@@ -11,6 +11,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Collections;
+import java.util.List;
 import java.util.Set;
 import java.util.SortedMap;
 
@@ -94,6 +95,11 @@ public interface FolderForm {
      * @param made whether it had been in its place, and was not being made, when it was thrown away
      */
     default void dispose(Path folder, boolean made, Work work) throws IOException {}
+
+    /** Returns the names of what was made for folders and belongs to none that is there. */
+    default List<String> strays() throws IOException {
+        return List.of();
+    }
 
     /** Returns what a copy of the volume takes, if it shares no blocks. */
     default Capacity copySize(Path folder, Capacity size) throws IOException {

@@ -5,10 +5,16 @@ import dev.fairlead.adapter.local.directory.base.RecordedFolders;
 import dev.fairlead.adapter.local.directory.record.Records;
 import dev.fairlead.application.port.work.Work;
 import java.io.IOException;
+import java.nio.file.DirectoryIteratorException;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.SortedSet;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.UUID;
 import java.util.stream.Stream;
 
@@ -59,6 +65,30 @@ public record DatasetFolders(BaseFolderLayout layout) {
                 throw new IOException(file() + " was written and says something else");
             }
         }
+    }
+
+    /**
+     * Returns the full names of datasets that are called as those of folders and that no folder names, as one that was
+     * made after its call was given up.
+     */
+    public List<String> strays(Datasets datasets) throws IOException {
+        String parent = parent(datasets);
+        SortedSet<String> left = new TreeSet<>(datasets.at(parent).keySet());
+        left.removeIf(name -> !name.startsWith(parent + "/" + VolumeDataset.PREFIX));
+        // In the order in which a folder moves, so that none is missed.
+        for (Path all : List.of(
+                layout.partial(), layout.volumes().folder(), layout.snapshots().folder(), layout.trash())) {
+            if (!left.isEmpty() && Files.isDirectory(all)) {
+                try (DirectoryStream<Path> folders = Files.newDirectoryStream(all)) {
+                    for (Path folder : folders) {
+                        VolumeDataset.in(folder).ifPresent(named -> left.remove(named.below(parent)));
+                    }
+                } catch (DirectoryIteratorException e) {
+                    throw e.getCause();
+                }
+            }
+        }
+        return List.copyOf(left);
     }
 
     /**

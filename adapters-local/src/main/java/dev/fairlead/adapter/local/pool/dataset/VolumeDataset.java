@@ -29,7 +29,9 @@ public record VolumeDataset(String name, String source, String owner) {
     /** The name of the file, which no volume of another kind has as its id. */
     public static final String FILE = "volume.zfs";
 
-    private static final Pattern NAME = Pattern.compile("fairlead-[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}");
+    static final String PREFIX = "fairlead-";
+
+    private static final Pattern NAME = Pattern.compile(PREFIX + "[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}");
     private static final Pattern OWNER = Pattern.compile("(volume|snapshot)/[A-Za-z0-9][A-Za-z0-9_:.+-]{0,199}");
     private static final int MOST = 400;
     private static final int LINES = 3;
@@ -37,7 +39,7 @@ public record VolumeDataset(String name, String source, String owner) {
 
     /** Returns a name that nothing has. */
     public static VolumeDataset copyOf(String source, String owner) {
-        return new VolumeDataset("fairlead-" + UUID.randomUUID(), source, owner);
+        return new VolumeDataset(PREFIX + UUID.randomUUID(), source, owner);
     }
 
     /** Returns what the dataset says of whose it is until its folder is in its place. */

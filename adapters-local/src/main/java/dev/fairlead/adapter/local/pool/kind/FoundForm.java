@@ -9,6 +9,7 @@ import dev.fairlead.domain.capacity.CapacityRange;
 import dev.fairlead.domain.volume.VolumeMedium;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.SortedMap;
@@ -54,6 +55,11 @@ final class FoundForm implements FolderForm {
     @Override
     public boolean copy(Path source, Path folder, Work work) throws IOException {
         return form().copy(source, folder, work);
+    }
+
+    @Override
+    public List<String> strays() throws IOException {
+        return form().strays();
     }
 
     @Override

@@ -16,6 +16,7 @@ import dev.fairlead.domain.failure.StorageException;
 import dev.fairlead.domain.volume.VolumeMedium;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -96,6 +97,11 @@ final class ZfsForm implements FolderForm {
         return VolumeDataset.in(folder)
                 .map(named -> new TreeMap<>(Map.of(DatasetFolders.FIELD, named.name())))
                 .orElseGet(TreeMap::new);
+    }
+
+    @Override
+    public List<String> strays() throws IOException {
+        return folders.strays(datasets);
     }
 
     @Override
