@@ -197,8 +197,10 @@ class PlacedPoolOverSocketTest {
         }
         assertThat(NodeShell.run("umount", folder.resolve("pool").toString())).isZero();
         Files.deleteIfExists(folder.resolve("pool"));
-        try (RunningDriver again =
-                node("again").env("CSI_NODE_ID", "n1").env("KUBECONFIG", access.toString()).start()) {
+        try (RunningDriver again = node("again")
+                .env("CSI_NODE_ID", "n1")
+                .env("KUBECONFIG", access.toString())
+                .start()) {
             assertThat(place(again)).isEqualTo(RunningDriver.term("node", "n1", KEY, FIRST));
         }
     }
@@ -223,8 +225,9 @@ class PlacedPoolOverSocketTest {
     @Test
     void a_pool_that_is_listed_once_the_node_has_registered_makes_nothing_until_the_next_start() throws Exception {
         mount(disk(FIRST));
-        try (RunningDriver one =
-                RunningDriver.proxy(folder.resolve("n1")).env("CSI_NODE_ID", "n1").start()) {
+        try (RunningDriver one = RunningDriver.proxy(folder.resolve("n1"))
+                .env("CSI_NODE_ID", "n1")
+                .start()) {
             assertThat(place(one)).isEqualTo(RunningDriver.term("node", "n1"));
             RunningDriver listed = withPool(one);
             Topology known = RunningDriver.term("node", "n1", KEY, FIRST);
