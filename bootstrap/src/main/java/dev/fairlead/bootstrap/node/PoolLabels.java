@@ -38,9 +38,9 @@ public final class PoolLabels {
     }
 
     /**
-     * Compares the pools with the node's labels, before kubelet asks this node. If the orchestrator cannot be asked, the
-     * node reports no label of a pool, since a wrong one would keep kubelet from registering it, and nothing is made in
-     * those pools.
+     * Compares the pools with the node's labels, before kubelet asks this node. If the orchestrator cannot be asked,
+     * the node reports no label of a pool, since a wrong one would keep kubelet from registering it, and nothing is
+     * made in those pools.
      */
     public synchronized void compare() {
         if (pools.isEmpty()) {
@@ -102,9 +102,11 @@ public final class PoolLabels {
             warn(
                     pool,
                     "FL-TOPO-003 pool '" + pool.pool() + "' of connection '" + pool.connection()
-                    + "' is on the disk " + pool.value().get() + ", and this node has the label " + pool.key() + "="
-                    + there.get() + "; nothing is made in it. If this is the right disk, remove the label from the Node"
-                    + " and restart the driver's pod here, else mount the other one");
+                            + "' is on the disk " + pool.value().get() + ", and this node has the label " + pool.key()
+                            + "="
+                            + there.get()
+                            + "; nothing is made in it. If this is the right disk, remove the label from the Node"
+                            + " and restart the driver's pod here, else mount the other one");
         }
     }
 

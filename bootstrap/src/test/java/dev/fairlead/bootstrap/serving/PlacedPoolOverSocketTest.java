@@ -66,9 +66,9 @@ class PlacedPoolOverSocketTest {
 
     private RunningDriver withPool(RunningDriver driver) throws Exception {
         return driver.connection(
-                        "disks",
-                        "driver: local-pool\nlocal-pool: {pools: [{name: legacy, path: \"" + folder.resolve("pool")
-                                + "\", kind: directory, topology: disk}]}\nfairlead: {baseFolder: create}\n");
+                "disks",
+                "driver: local-pool\nlocal-pool: {pools: [{name: legacy, path: \"" + folder.resolve("pool")
+                        + "\", kind: directory, topology: disk}]}\nfairlead: {baseFolder: create}\n");
     }
 
     private static CreateVolumeRequest wanted(String name, Topology term) {
@@ -195,8 +195,10 @@ class PlacedPoolOverSocketTest {
         }
         assertThat(NodeShell.run("umount", folder.resolve("pool").toString())).isZero();
         Files.deleteIfExists(folder.resolve("pool"));
-        try (RunningDriver again =
-                node("again").env("CSI_NODE_ID", "n1").env("KUBECONFIG", access.toString()).start()) {
+        try (RunningDriver again = node("again")
+                .env("CSI_NODE_ID", "n1")
+                .env("KUBECONFIG", access.toString())
+                .start()) {
             assertThat(place(again)).isEqualTo(RunningDriver.term("node", "n1", KEY, FIRST));
         }
     }
@@ -221,8 +223,9 @@ class PlacedPoolOverSocketTest {
     @Test
     void a_pool_that_is_listed_once_the_node_has_registered_makes_nothing_until_the_next_start() throws Exception {
         mount(disk(FIRST));
-        try (RunningDriver one =
-                RunningDriver.proxy(folder.resolve("n1")).env("CSI_NODE_ID", "n1").start()) {
+        try (RunningDriver one = RunningDriver.proxy(folder.resolve("n1"))
+                .env("CSI_NODE_ID", "n1")
+                .start()) {
             assertThat(place(one)).isEqualTo(RunningDriver.term("node", "n1"));
             RunningDriver listed = withPool(one);
             Topology known = RunningDriver.term("node", "n1", KEY, FIRST);
