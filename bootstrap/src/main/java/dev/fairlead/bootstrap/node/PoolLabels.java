@@ -9,8 +9,10 @@ import dev.fairlead.domain.failure.StorageException;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.Supplier;
+import java.util.stream.Collectors;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -28,7 +30,7 @@ public final class PoolLabels {
     private final Supplier<Map<String, String>> onNode;
     private final Announcer announcer;
     private volatile Map<String, String> reported = Map.of();
-    private boolean unread;
+    private Optional<Set<String>> compared = Optional.empty();
 
     /** @param onNode reads the labels that the Node has now; asked only if a pool has a place of its own */
     public PoolLabels(Optional<PoolIdentities> pools, Supplier<Map<String, String>> onNode, Announcer announcer) {
@@ -56,17 +58,25 @@ public final class PoolLabels {
                 tell(pool, there);
             }
         }
-        unread = labels.isEmpty();
+        compared = labels.map(_ -> keys(all));
         reported = Map.copyOf(found);
         // Also without any: a pool that is listed later is not in what kubelet was told.
         pools.get().registered(reported);
     }
 
-    /** Compares again if the orchestrator could not be asked, since kubelet asks again until it has registered. */
-    synchronized void compareIfUnread() {
-        if (unread) {
+    /**
+     * Compares again if the orchestrator could not be asked, or if pools were loaded since: kubelet asks now, and takes
+     * what it is told. It asks again until it has registered the driver.
+     */
+    synchronized void compareIfStale() {
+        if (pools.isPresent()
+                && compared.filter(keys(pools.get().now())::equals).isEmpty()) {
             compare();
         }
+    }
+
+    private static Set<String> keys(List<PoolIdentity> all) {
+        return all.stream().map(PoolIdentity::key).collect(Collectors.toSet());
     }
 
     private Optional<Map<String, String>> read(List<PoolIdentity> all) {

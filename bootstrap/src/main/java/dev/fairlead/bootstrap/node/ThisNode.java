@@ -75,7 +75,7 @@ public final class ThisNode implements DescribeNode {
 
     @Override
     public Description describe() {
-        pools.compareIfUnread();
+        pools.compareIfStale();
         return new Description(nodeId(), maxVolumes, place());
     }
 

@@ -121,6 +121,20 @@ class PoolLabelsTest {
     }
 
     @Test
+    void pools_that_are_loaded_before_kubelet_asks_are_in_what_it_is_told() {
+        List<PoolIdentity> loaded = new ArrayList<>();
+        PoolLabels labels = new PoolLabels(Optional.of(listed(loaded)), Map::of, announcer());
+        labels.compare();
+        loaded.add(new PoolIdentity(new ConnectionName("disks"), "fast", KEY, Optional.of("a")));
+
+        labels.compareIfStale();
+        labels.compareIfStale();
+
+        assertThat(labels.now()).isEqualTo(Map.of(KEY, "a"));
+        assertThat(registered).containsExactly(Map.of(), Map.of(KEY, "a"));
+    }
+
+    @Test
     void a_cluster_that_does_not_answer_bars_the_pool_alone_and_is_asked_again_with_kubelet() {
         Deque<Supplier<Map<String, String>>> answers = new ArrayDeque<>();
         answers.add(() -> {
@@ -142,14 +156,14 @@ class PoolLabelsTest {
                     .contains("FL-TOPO-003", "pool 'fast'", "reading the labels of the node n1", "start the driver");
         });
 
-        labels.compareIfUnread();
+        labels.compareIfStale();
         assertThat(labels.now()).isEmpty();
 
-        labels.compareIfUnread();
+        labels.compareIfStale();
         assertThat(labels.now()).isEqualTo(Map.of(KEY, "a"));
         assertThat(registered).containsExactly(Map.of(), Map.of(), Map.of(KEY, "a"));
 
-        labels.compareIfUnread();
+        labels.compareIfStale();
         assertThat(answers).isEmpty();
     }
 }

@@ -3,6 +3,7 @@ package dev.fairlead.adapter.local.pool;
 import dev.fairlead.adapter.local.directory.base.BaseFolderLayout;
 import dev.fairlead.adapter.local.directory.base.RecordedFolders;
 import dev.fairlead.adapter.local.directory.tree.DirectoryFailures;
+import dev.fairlead.adapter.local.pool.identity.PlacedPool;
 import dev.fairlead.adapter.local.pool.kind.DiskQuestion;
 import dev.fairlead.application.port.work.Work;
 import dev.fairlead.domain.connection.ConnectionName;
@@ -11,6 +12,8 @@ import dev.fairlead.domain.failure.Failure;
 import dev.fairlead.domain.failure.StorageException;
 import dev.fairlead.domain.page.Page;
 import dev.fairlead.domain.page.PageRequest;
+import dev.fairlead.domain.topology.AccessibilityRequirement;
+import dev.fairlead.domain.volume.CreateRequest;
 import dev.fairlead.domain.volume.NativeId;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
@@ -89,7 +92,35 @@ record OpenPools(
         gone.remove(id);
     }
 
-    /** Returns the pool that a class names; {@link PoolReader#DEFAULT} if it names none. */
+    /**
+     * Returns the pool that the class of a volume names. One that names none means {@link PoolReader#DEFAULT}, or, if
+     * no pool is called so, the only one whose disk is where the volume is wanted.
+     */
+    OpenPool chosen(CreateRequest request) {
+        return isTold(request.parameters()) ? chosen(request.parameters()) : placed(request.reach());
+    }
+
+    /** Returns whether a class means the same pool wherever its volumes are wanted. */
+    boolean isTold(Map<String, String> parameters) {
+        return parameters.containsKey(POOL)
+                || all.stream().anyMatch(pool -> pool.settings().name().equals(PoolReader.DEFAULT));
+    }
+
+    private OpenPool placed(AccessibilityRequirement wanted) {
+        List<OpenPool> meant = all.stream()
+                .filter(pool -> pool.place().filter(it -> it.isNamedBy(wanted)).isPresent())
+                .toList();
+        if (all.size() == 1 || meant.size() == 1) {
+            return (all.size() == 1 ? all : meant).getFirst();
+        }
+        // A disk that tells nothing now may be the one on which an earlier call has made the volume.
+        all.stream()
+                .filter(pool -> pool.place().filter(PlacedPool::isUntold).isPresent())
+                .forEach(OpenPool::checkDisk);
+        return chosen(Map.of());
+    }
+
+    /** Returns the pool that parameters name; {@link PoolReader#DEFAULT} if they name none. */
     OpenPool chosen(Map<String, String> parameters) {
         String name = parameters.getOrDefault(POOL, PoolReader.DEFAULT);
         return all.stream()

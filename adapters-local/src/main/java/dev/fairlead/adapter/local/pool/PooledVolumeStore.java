@@ -18,6 +18,7 @@ import dev.fairlead.domain.volume.CreateRequest;
 import dev.fairlead.domain.volume.NativeId;
 import dev.fairlead.domain.volume.StoredVolume;
 import dev.fairlead.domain.volume.VolumeMedium;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -28,6 +29,8 @@ import java.util.stream.Collectors;
 final class PooledVolumeStore implements VolumeStore {
     /** The parameter by which the provisioner names the claim ({@code --extra-create-metadata}). */
     private static final String CLAIM = "csi.storage.k8s.io/pvc/name";
+
+    private static final Room NO_ROOM = new Room(Capacity.ZERO, Optional.of(Capacity.ZERO));
 
     private final OpenPools pools;
     private final PooledSnapshotStore snapshots;
@@ -47,7 +50,7 @@ final class PooledVolumeStore implements VolumeStore {
 
     @Override
     public Birth plan(CreateRequest request, NativeId suggested) {
-        OpenPool pool = pools.chosen(request.parameters());
+        OpenPool pool = pools.chosen(request);
         if (!pool.settings().shared()) {
             refuseUnplaced(request);
         }
@@ -125,7 +128,7 @@ final class PooledVolumeStore implements VolumeStore {
 
     @Override
     public Optional<StoredVolume> existing(Birth birth, Work work) {
-        OpenPool pool = pools.chosen(birth.request().parameters());
+        OpenPool pool = pools.chosen(birth.request());
         Optional<StoredVolume> own =
                 pool.store().existing(inner(pool, birth), work).map(pool::outer);
         return own.isPresent() ? own : guest(pool, birth, work);
@@ -133,7 +136,7 @@ final class PooledVolumeStore implements VolumeStore {
 
     @Override
     public Creation create(Birth birth, Work work) {
-        OpenPool pool = pools.chosen(birth.request().parameters());
+        OpenPool pool = pools.chosen(birth.request());
         pool.place().ifPresent(it -> it.check(birth.request().reach()));
         pools.making(birth.id());
         Optional<StoredVolume> guest = guest(pool, birth, work);
@@ -245,11 +248,30 @@ final class PooledVolumeStore implements VolumeStore {
 
     @Override
     public Room room(Map<String, String> parameters, Work work) {
-        OpenPool pool = pools.chosen(parameters);
+        return pools.isTold(parameters) ? room(pools.chosen(parameters), parameters, work) : largest(parameters, work);
+    }
+
+    /** Returns the room of the pool that has most of it. One that is out of reach has none, unless all are. */
+    private Room largest(Map<String, String> parameters, Work work) {
+        Room most = NO_ROOM;
+        List<StorageException> silent = new ArrayList<>();
+        for (OpenPool pool : pools.all()) {
+            try {
+                Room room = room(pool, parameters, work);
+                most = room.available().compareTo(most.available()) > 0 ? room : most;
+            } catch (StorageException e) {
+                silent.add(e);
+            }
+        }
+        if (silent.size() == pools.all().size()) {
+            throw silent.getFirst();
+        }
+        return most;
+    }
+
+    private static Room room(OpenPool pool, Map<String, String> parameters, Work work) {
         Room room = pool.store().room(parameters, work);
-        return pool.place().flatMap(PlacedPool::elsewhere).isPresent()
-                ? new Room(Capacity.ZERO, Optional.of(Capacity.ZERO))
-                : room;
+        return pool.place().flatMap(PlacedPool::elsewhere).isPresent() ? NO_ROOM : room;
     }
 
     @Override

@@ -103,27 +103,6 @@ class PoolRoomTest {
     }
 
     @Test
-    void a_pool_that_was_remounted_read_only_promises_nothing() throws Exception {
-        try (VolumeStore store = open("directory", Map.of())) {
-            assertThat(free(store)).isPositive();
-            assertThat(remounted("ro")).isZero();
-            assertThatThrownBy(() -> room(store))
-                    .isInstanceOfSatisfying(
-                            StorageException.class,
-                            e -> assertThat(e.failure()).isInstanceOf(Failure.StorageReadOnly.class))
-                    .hasMessageContaining("pool 'legacy'");
-            assertThat(remounted("rw")).isZero();
-            assertThat(free(store)).isPositive();
-        }
-    }
-
-    private int remounted(String how) throws Exception {
-        return new ProcessBuilder("mount", "-o", "remount," + how, disk.toString())
-                .start()
-                .waitFor();
-    }
-
-    @Test
     void what_is_promised_is_not_promised_again_the_moment_after() {
         try (VolumeStore store = openForAMoment()) {
             assertThat(free(store)).isBetween(63L, 64L);

@@ -107,6 +107,20 @@ public final class PlacedPool {
                 .orElse(Placement.UNKNOWN);
     }
 
+    /** Returns whether one of the terms has the disk that is there now. */
+    public boolean isNamedBy(AccessibilityRequirement wanted) {
+        Optional<String> now = value();
+        return wanted.requisite().stream()
+                .flatMap(term -> term.labels().entrySet().stream())
+                .anyMatch(label -> label.getKey().equalsIgnoreCase(key)
+                        && now.filter(label.getValue()::equals).isPresent());
+    }
+
+    /** Returns whether the disk does not tell what it is. */
+    public boolean isUntold() {
+        return value().isEmpty();
+    }
+
     /** Throws if nothing may be made here now, or not from where it is wanted. */
     public void check(AccessibilityRequirement wanted) {
         elsewhere().ifPresent(why -> {
