@@ -111,7 +111,7 @@ public final class DriverTypes {
                         "local-pool",
                         "local-pool",
                         "local-pool",
-                        "named pools on the node itself; images, btrfs, or project quotas of XFS and ext4, with sizes that hold, or directories"));
+                        "named pools on the node itself; images, btrfs, ZFS, or project quotas of XFS and ext4, with sizes that hold, or directories"));
         client("nfs", "directories of one NFS share");
         client("smb", "directories of one SMB share");
         client("lustre", "directories of one Lustre file system");
