@@ -45,8 +45,8 @@ public final class InMemoryStorage {
     final Capacity total;
     final boolean snapshotsDepend;
     final boolean rigid;
-    private volatile boolean nodesOwn;
     final InstantSource clock;
+    volatile boolean nodesOwn;
     private final SortedMap<NativeId, KeptVolume> unfinished = new TreeMap<>();
     private final SortedMap<NativeId, KeptVolume> volumes = new TreeMap<>();
     private final SortedMap<NativeId, KeptSnapshot> snapshots = new TreeMap<>();
@@ -103,10 +103,6 @@ public final class InMemoryStorage {
     /** Makes it stand for disks of the node itself. */
     public void belongToNode() {
         nodesOwn = true;
-    }
-
-    boolean isNodesOwn() {
-        return nodesOwn;
     }
 
     /** Returns an empty storage like this one, of this size. */
@@ -168,11 +164,8 @@ public final class InMemoryStorage {
 
     /** Returns the volume of this id; throws if there is none. */
     public synchronized KeptVolume volume(NativeId id) {
-        KeptVolume kept = disk.volumes.get(id);
-        if (kept == null) {
-            throw new IllegalStateException("volume " + id + " is not in the storage");
-        }
-        return kept;
+        return Optional.ofNullable(disk.volumes.get(id))
+                .orElseThrow(() -> new IllegalStateException("volume " + id + " is not in the storage"));
     }
 
     public synchronized SortedMap<NativeId, KeptVolume> volumes() {
@@ -275,10 +268,7 @@ public final class InMemoryStorage {
         removeSnapshot(snapshot);
     }
 
-    /**
-     * Changes a note in one step, as a store must that several processes use; returns false if the old value is another
-     * one.
-     */
+    /** Changes a note in one step, as a store of several processes must; returns false if its old value is another. */
     synchronized boolean change(NativeId id, NoteChange change) {
         KeptVolume kept = disk.volumes.get(id);
         if (kept == null || !change.from().equals(kept.volume().notes().getOrDefault(change.key(), ""))) {

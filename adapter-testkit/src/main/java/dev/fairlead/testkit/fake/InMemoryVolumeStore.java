@@ -241,7 +241,7 @@ public class InMemoryVolumeStore implements VolumeStore {
 
     @Override
     public boolean isNodesOwn() {
-        return storage.isNodesOwn();
+        return storage.nodesOwn;
     }
 
     @Override

@@ -83,7 +83,7 @@ final class FilledPool implements AutoCloseable {
         fill(number);
     }
 
-    /** The same for another number. */
+    /** Makes volumes until the pool has this many. */
     void fill(int wanted) throws Exception {
         int there = volumes.size();
         try (ExecutorService fillers = Executors.newFixedThreadPool(FILLERS)) {

@@ -171,18 +171,12 @@ public interface VolumeStore extends AutoCloseable {
         return NoteLook.NONE;
     }
 
-    /**
-     * Returns the same store for a call that only shuts nodes out of an existing volume, and that waits for as little
-     * as possible. It is closed with this one.
-     */
+    /** Returns the same store, closed with this one, for a call that only shuts nodes out and waits for little. */
     default VolumeStore fencing() {
         return this;
     }
 
-    /**
-     * Returns, without waiting, whether the store works in the background while no call waits for it. Such a store is
-     * kept open.
-     */
+    /** Returns, without waiting, whether the store works in the background with no call; it is kept open then. */
     default boolean busy() {
         return false;
     }
