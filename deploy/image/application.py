@@ -16,7 +16,8 @@ def ingredients():
     options, licence = ROOT / "bootstrap/src/main/jvm.options", ROOT / "LICENSE"
     files = [*HERE.glob("*.py"), *(HERE / "rootfs").rglob("*"), options, licence]
     return [file.read_text() for file in sorted(files) if file.is_file()] + [
-        jar.name + sbom.sha256(jar) for jar in sorted(LIB.glob("*.jar"))
+        # With what Maven calls it, which is found beside the jar: a bill that lacked a name is not kept for good.
+        jar.name + sbom.sha256(jar) + sbom.purl_of(jar) for jar in sorted(LIB.glob("*.jar"))
     ]
 
 

@@ -86,6 +86,8 @@ def make(folder):
     download = f'cd {shlex.quote(str(debs))} && APT_CONFIG="$MMDEBSTRAP_APT_CONFIG" apt-get download ' + " ".join(programs())
     run(
         folder.parent / "log", "mmdebstrap", "--mode=root", "--variant=custom", "--format=directory",
+        # A mirror that refuses a file once is asked again.
+        '--aptopt=Acquire::Retries "4"',
         "--hook-dir=/usr/share/mmdebstrap/hooks/merged-usr", "--include=" + ",".join(words_of(HERE / "packages")),
         "--customize-hook=" + download, SUITE, str(folder), str(file), env=os.environ | {"SOURCE_DATE_EPOCH": EPOCH},
     )

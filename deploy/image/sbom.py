@@ -53,7 +53,7 @@ def java(release):
 def jars(folder):
     for jar in sorted(pathlib.Path(folder).glob("*.jar")):
         group, name, version = coordinates(jar)
-        purl = f"pkg:maven/{quote(group)}/{quote(name)}@{quote(version)}" if group else f"pkg:generic/{name}@{version}"
+        purl = purl_of(jar)
         component = {
             "type": "library",
             "name": name,
@@ -63,6 +63,11 @@ def jars(folder):
             "properties": [{"name": "file", "value": "/usr/lib/fairlead/lib/" + jar.name}],
         }
         yield component | ({"group": group} if group else {})
+
+
+def purl_of(jar):
+    group, name, version = coordinates(jar)
+    return f"pkg:maven/{quote(group)}/{quote(name)}@{quote(version)}" if group else f"pkg:generic/{name}@{version}"
 
 
 def coordinates(jar):
