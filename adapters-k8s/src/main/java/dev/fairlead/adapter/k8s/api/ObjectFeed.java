@@ -13,6 +13,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
 import java.util.function.Function;
+import java.util.function.LongSupplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -31,6 +32,7 @@ public final class ObjectFeed<T> {
     private final Function<JsonObject, Optional<T>> taking;
     private final Times times;
     private final Consumer<String> changed;
+    private final LongSupplier nanos;
     private final Map<String, T> kept = new ConcurrentHashMap<>();
     private volatile String version = "";
     private final AtomicLong lists = new AtomicLong();
@@ -65,11 +67,22 @@ public final class ObjectFeed<T> {
             Function<JsonObject, Optional<T>> taking,
             Times times,
             Consumer<String> changed) {
+        this(api, kind, taking, times, changed, System::nanoTime);
+    }
+
+    ObjectFeed(
+            ApiClient api,
+            List<String> kind,
+            Function<JsonObject, Optional<T>> taking,
+            Times times,
+            Consumer<String> changed,
+            LongSupplier nanos) {
         this.api = api;
         this.kind = List.copyOf(kind);
         this.taking = taking;
         this.times = times;
         this.changed = changed;
+        this.nanos = nanos;
     }
 
     /** Returns what is kept now, by the object's name; empty if it was never listed, or is outdated. */
@@ -79,7 +92,7 @@ public final class ObjectFeed<T> {
 
     /** Says whether they were listed, and what is kept is not outdated. */
     public boolean isKnown() {
-        return !version.isEmpty() && System.nanoTime() - heard < times.silence().toNanos();
+        return !version.isEmpty() && nanos.getAsLong() - heard < times.silence().toNanos();
     }
 
     public Optional<T> get(String name) {
@@ -99,7 +112,7 @@ public final class ObjectFeed<T> {
     /** Keeps up until the thread is interrupted. */
     public void run() {
         for (int failures = 0; !Thread.currentThread().isInterrupted(); ) {
-            long began = System.nanoTime();
+            long began = nanos.getAsLong();
             boolean ended = false;
             try {
                 follow();
@@ -111,7 +124,7 @@ public final class ObjectFeed<T> {
             }
             // Something on the way may cut every watch after a while; that is no reason to hear of changes later and
             // later.
-            boolean lasted = System.nanoTime() - began > times.least().toNanos();
+            boolean lasted = nanos.getAsLong() - began > times.least().toNanos();
             failures = lasted ? 0 : failures + 1;
             if (!lasted || !ended) {
                 rest(failures);
@@ -137,14 +150,14 @@ public final class ObjectFeed<T> {
                 Long.toString(times.watch().toSeconds()));
         // The server ends it in time; one that is frozen does not.
         Duration longest = times.watch().plus(times.patience());
-        long began = System.nanoTime();
+        long began = nanos.getAsLong();
         Optional<ApiAnswer.Refused> refused = api.watch(ApiRequest.get(kind, query, what), longest, this::take);
         if (refused.isPresent()) {
             expired(refused.get().status(), what, refused.get().message());
         }
         // Who ends a watch at once has told nothing.
-        if (System.nanoTime() - began > times.least().toNanos()) {
-            heard = System.nanoTime();
+        if (nanos.getAsLong() - began > times.least().toNanos()) {
+            heard = nanos.getAsLong();
         }
     }
 
@@ -160,7 +173,7 @@ public final class ObjectFeed<T> {
         kept.keySet().retainAll(now.keySet());
         kept.putAll(now);
         lists.incrementAndGet();
-        heard = System.nanoTime();
+        heard = nanos.getAsLong();
         version = listing.version();
         changes.incrementAndGet();
         changed.accept("");
@@ -171,7 +184,7 @@ public final class ObjectFeed<T> {
         String name = name(object);
         String type = Json.text(event, "type").orElse("");
         if (!type.equals("ERROR")) {
-            heard = System.nanoTime();
+            heard = nanos.getAsLong();
         }
         switch (type) {
             case "ADDED", "MODIFIED" -> {

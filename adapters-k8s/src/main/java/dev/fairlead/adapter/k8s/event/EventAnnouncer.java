@@ -29,6 +29,7 @@ public final class EventAnnouncer implements Announcer {
     private final PodEvents events;
     private final Budget budget;
     private final ThreadFactory threads;
+    private final Duration lastWords;
     private final Waiting waiting = new Waiting(MOST_WAITING);
     private final AtomicLong dropped = new AtomicLong();
     private final AtomicBoolean begun = new AtomicBoolean();
@@ -36,9 +37,14 @@ public final class EventAnnouncer implements Announcer {
     private final CountDownLatch done = new CountDownLatch(1);
 
     public EventAnnouncer(PodEvents events, Budget budget, ThreadFactory threads) {
+        this(events, budget, threads, LAST_WORDS);
+    }
+
+    EventAnnouncer(PodEvents events, Budget budget, ThreadFactory threads, Duration lastWords) {
         this.events = events;
         this.budget = budget;
         this.threads = threads;
+        this.lastWords = lastWords;
     }
 
     @Override
@@ -108,7 +114,7 @@ public final class EventAnnouncer implements Announcer {
     public void close() {
         waiting.close();
         try {
-            if (begun.get() && !done.await(LAST_WORDS.toMillis(), TimeUnit.MILLISECONDS)) {
+            if (begun.get() && !done.await(lastWords.toMillis(), TimeUnit.MILLISECONDS)) {
                 log.atWarn().log("Kubernetes does not take the last events in time");
             }
         } catch (InterruptedException _) {

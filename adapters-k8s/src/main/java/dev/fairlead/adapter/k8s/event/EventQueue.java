@@ -9,6 +9,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.LongSupplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -21,13 +22,13 @@ public final class EventQueue implements EventRecorder {
     static final int MOST_WAITING = 128;
 
     /** The longest time that one waits: later it would tell of what has passed. */
-    private static final Duration LONGEST_WAIT = Duration.ofMinutes(1);
+    static final Duration LONGEST_WAIT = Duration.ofMinutes(1);
 
     private static final Logger log = LoggerFactory.getLogger(EventQueue.class);
     private static final Duration LAST_WORDS = Duration.ofSeconds(2);
 
     private final ThreadFactory threads;
-    private final Duration longestWait;
+    private final LongSupplier nanos;
     private final Queue<Waits> queue = new ArrayDeque<>();
     private final AtomicLong dropped = new AtomicLong();
     private final CountDownLatch done = new CountDownLatch(1);
@@ -38,12 +39,12 @@ public final class EventQueue implements EventRecorder {
 
     /** @param threads makes the thread, once there is something to record */
     public EventQueue(ThreadFactory threads) {
-        this(threads, LONGEST_WAIT);
+        this(threads, System::nanoTime);
     }
 
-    EventQueue(ThreadFactory threads, Duration longestWait) {
+    EventQueue(ThreadFactory threads, LongSupplier nanos) {
         this.threads = threads;
-        this.longestWait = longestWait;
+        this.nanos = nanos;
     }
 
     @Override
@@ -52,7 +53,7 @@ public final class EventQueue implements EventRecorder {
             dropped.incrementAndGet();
             return false;
         }
-        queue.add(new Waits(recording, System.nanoTime()));
+        queue.add(new Waits(recording, nanos.getAsLong()));
         notifyAll();
         if (!begun) begin();
         return true;
@@ -88,7 +89,7 @@ public final class EventQueue implements EventRecorder {
     }
 
     private void record(Waits next) {
-        if (System.nanoTime() - next.since() > longestWait.toNanos()) {
+        if (nanos.getAsLong() - next.since() > LONGEST_WAIT.toNanos()) {
             dropped.incrementAndGet();
             return;
         }

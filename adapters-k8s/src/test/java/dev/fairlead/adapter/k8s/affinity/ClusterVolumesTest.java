@@ -21,7 +21,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 /** What stands on a PersistentVolume or its class pauses it. */
 class ClusterVolumesTest {
-    private static final Duration SECONDS = Duration.ofSeconds(5);
+    private static final Duration SECONDS = Duration.ofSeconds(20);
 
     private final FakeApiServer server = FakeApiServer.plain();
 

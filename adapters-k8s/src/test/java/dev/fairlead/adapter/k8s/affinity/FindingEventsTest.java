@@ -39,7 +39,7 @@ class FindingEventsTest {
     private static final String MAP = SimulatedVolumes.INTENTS + ReplacementIntent.mapName("pvc-1");
     private static final String OF_VOLUME = "api/v1/namespaces/default/events/";
     private static final String OF_CLAIM = "api/v1/namespaces/apps/events/";
-    private static final Duration PATIENCE = Duration.ofSeconds(2);
+    private static final Duration PATIENCE = Duration.ofSeconds(20);
 
     private final SimulatedApi api = new SimulatedApi();
     private final AffinityEvents events = events(100);

@@ -22,7 +22,7 @@ import org.junit.jupiter.api.Test;
 class LostIntentTest {
     private static final String PV = SimulatedVolumes.KIND + "pvc-1";
     private static final String MAP = SimulatedVolumes.INTENTS + ReplacementIntent.mapName("pvc-1");
-    private static final Duration PATIENCE = Duration.ofSeconds(2);
+    private static final Duration PATIENCE = Duration.ofSeconds(20);
 
     private final SimulatedApi api = new SimulatedApi();
 

@@ -18,7 +18,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** Cuts a run over 20 volumes before and after each of its calls; whoever comes next finishes it. */
 class ReplacementCrashTest {
     private static final int VOLUMES = 20;
-    private static final Duration PATIENCE = Duration.ofSeconds(5);
+    private static final Duration PATIENCE = Duration.ofSeconds(20);
 
     @ParameterizedTest
     @ValueSource(booleans = {false, true})

@@ -24,7 +24,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 /** Changes a volume, or refuses a call, at the worst moment of its replacement. */
 class ReplacementRaceTest {
     private static final String PV = SimulatedVolumes.KIND + "pvc-1";
-    private static final Duration PATIENCE = Duration.ofSeconds(2);
+    private static final Duration PATIENCE = Duration.ofSeconds(20);
     private static final String DELETION = "DELETE replacing the PersistentVolume pvc-1";
 
     private final SimulatedApi api = new SimulatedApi();

@@ -27,7 +27,7 @@ import java.util.Set;
 
 /** What another controller has kept, in a storage whose calls are cut like those to the API server. */
 final class StagedSaved implements SavedVolumes {
-    private static final Duration PATIENCE = Duration.ofSeconds(5);
+    private static final Duration PATIENCE = Duration.ofSeconds(20);
 
     private final Map<String, SavedVolume> kept = new HashMap<>();
     private ApiCalls calls;

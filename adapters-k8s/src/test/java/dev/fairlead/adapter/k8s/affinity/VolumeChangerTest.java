@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Test;
 
 class VolumeChangerTest {
     private static final String PV = SimulatedVolumes.KIND + "pvc-1";
-    private static final Duration PATIENCE = Duration.ofMillis(300);
+    private static final Duration PATIENCE = Duration.ofSeconds(20);
 
     private final SimulatedApi api = new SimulatedApi();
 

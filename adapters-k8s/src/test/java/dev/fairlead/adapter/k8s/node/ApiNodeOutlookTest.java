@@ -15,7 +15,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 class ApiNodeOutlookTest {
     private final FakeApiServer server = FakeApiServer.plain();
-    private final ApiNodeOutlook outlook = new ApiNodeOutlook(server.client(), Duration.ofSeconds(5));
+    private final ApiNodeOutlook outlook = new ApiNodeOutlook(server.client(), Duration.ofSeconds(20));
 
     @AfterEach
     void close() {
