@@ -10,6 +10,7 @@ import com.google.gson.JsonParseException;
 import com.google.gson.JsonParser;
 import dev.fairlead.linstor.answer.RestAnswer;
 import dev.fairlead.linstor.cluster.Cluster;
+import dev.fairlead.linstor.cluster.ClusterEvents;
 import dev.fairlead.linstor.cluster.Moves;
 import dev.fairlead.linstor.cluster.Placing;
 import dev.fairlead.linstor.rest.Controller;
@@ -155,11 +156,18 @@ public final class LinstorSimulator implements AutoCloseable {
         });
     }
 
+    /** Returns how many listen now to what happens to nodes, and to what may become primary. */
+    public int listening() {
+        return cluster.events().listening(ClusterEvents.NODES)
+                + cluster.events().listening(ClusterEvents.PROMOTION);
+    }
+
     /** Makes the other controller take over: it has just started, and knows nothing of the satellites. */
     private synchronized void takeOver() {
         int other = controller.port() == first && second != 0 ? second : first;
         Controller former = controller;
         former.close();
+        cluster.events().leave();
         cluster.satellites().restart();
         controller = serve(other);
     }

@@ -1,5 +1,6 @@
 package dev.fairlead.adapter.linstor;
 
+import static dev.fairlead.adapter.linstor.LinstorCluster.await;
 import static dev.fairlead.adapter.linstor.LinstorCluster.read;
 import static dev.fairlead.adapter.linstor.LinstorCluster.volume;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -88,8 +89,9 @@ class PlacementTest {
 
             cluster.call("PUT", "/v1/nodes/node-3/evacuate", "");
             PlacementReading last = PlacementReading.unknown("");
-            long end = System.nanoTime() + 2_500_000_000L;
-            while (System.nanoTime() < end) {
+            long settled = System.nanoTime() + 2_500_000_000L;
+            long end = System.nanoTime() + 30_000_000_000L;
+            while (System.nanoTime() < settled || (seen.size() < 2 && System.nanoTime() < end)) {
                 PlacementReading reading = LinstorCluster.reading(source, volume("vol-1"));
                 String now = LinstorCluster.inShort(reading);
                 // What moves between the two looks of one reading is not told of in it, and is in the next.
@@ -120,24 +122,23 @@ class PlacementTest {
 
     @Test
     void who_knows_nothing_yet_learns_nothing_from_them() throws Exception {
-        try (LinstorCluster cluster = new LinstorCluster(folder, 0.1);
+        try (LinstorCluster cluster = new LinstorCluster(folder, 1.5);
                 PlacementSource source = cluster.source()) {
             cluster.resource("drbd", "vol-1", "node-2", "node-3");
             cluster.simulator().order("restart");
 
             assertThat(read(source, volume("vol-1"))).startsWith("unknown: FL-AFF-001 node node-");
-            Thread.sleep(600);
-            assertThat(read(source, volume("vol-1"))).isEqualTo("[node-2, node-3]");
+            await(() -> read(source, volume("vol-1")).equals("[node-2, node-3]"));
         }
     }
 
     @Test
     void a_satellite_that_is_connected_and_not_online_yet_says_nothing_new_of_plain_storage_either() throws Exception {
-        try (LinstorCluster cluster = new LinstorCluster(folder, 1);
+        try (LinstorCluster cluster = new LinstorCluster(folder, 4);
                 PlacementSource source = cluster.source()) {
             cluster.resource("plain", "vol-1", "node-2");
             cluster.simulator().order("restart");
-            Thread.sleep(700);
+            await(() -> cluster.call("GET", "/v1/nodes", "").contains("\"CONNECTED\""));
 
             String reading = read(source, volume("vol-1"));
 
@@ -247,7 +248,7 @@ class PlacementTest {
 
             source.listen(NO_HINTS);
             for (int at = 0; at < 10; at++) read(source, volume("vol-1"));
-            Thread.sleep(300);
+            await(() -> cluster.simulator().listening() == 2);
 
             assertThat(cluster.simulator().calls()).hasSize(2 + 10 * 3);
         }

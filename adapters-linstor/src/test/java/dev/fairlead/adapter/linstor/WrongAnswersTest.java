@@ -89,7 +89,7 @@ class WrongAnswersTest {
         long start = System.nanoTime();
 
         assertThat(read(source, volume("vol-1"))).isEqualTo("[node-2, node-3]");
-        assertThat(System.nanoTime() - start).isLessThan(5_000_000_000L); // the one that is gone is not waited for
+        assertThat(System.nanoTime() - start).isLessThan(8_000_000_000L); // one that is silent is waited for so long
         assertThat(read(source, volume("vol-1"))).isEqualTo("[node-2, node-3]");
     }
 
@@ -108,7 +108,7 @@ class WrongAnswersTest {
                 hints.add("any");
             }
         });
-        Thread.sleep(500);
+        LinstorCluster.await(() -> cluster.simulator().listening() == 2);
 
         cluster.call("DELETE", "/v1/resource-definitions/vol-1/resources/node-1", "");
         assertThat(eventually(hints, "vol-1")).isTrue();
@@ -117,14 +117,14 @@ class WrongAnswersTest {
         assertThat(eventually(hints, "any")).isTrue();
 
         cluster.simulator().order("failover");
-        Thread.sleep(2500);
+        LinstorCluster.await(() -> cluster.simulator().listening() == 2);
         hints.clear();
         cluster.call("DELETE", "/v1/resource-definitions/vol-1/resources/node-3", "");
         assertThat(eventually(hints, "vol-1")).isTrue();
     }
 
     private static boolean eventually(Queue<String> hints, String wanted) throws InterruptedException {
-        long end = System.nanoTime() + 5_000_000_000L;
+        long end = System.nanoTime() + 30_000_000_000L;
         while (System.nanoTime() < end) {
             if (hints.contains(wanted)) return true;
             Thread.sleep(20);

@@ -51,6 +51,16 @@ public final class ClusterEvents {
         return made;
     }
 
+    /** Returns how many listen to a stream now. */
+    public int listening(String stream) {
+        return (int) listeners.stream().filter(it -> it.stream.equals(stream)).count();
+    }
+
+    /** Tells nothing more to those who listen now: who told them is gone. */
+    public void leave() {
+        listeners.clear();
+    }
+
     /** Delivers events in pairs, the later one first. */
     public void disorder(boolean on) {
         disorder.set(on);

@@ -17,7 +17,7 @@ import mockwebserver3.MockWebServer;
 
 /** A played controller of LINSTOR, and how it is asked. */
 abstract class ControllersFixture {
-    static final Duration SHORT = Duration.ofSeconds(2);
+    static final Duration SHORT = Duration.ofSeconds(20);
 
     static LinstorList<String> names() {
         return new LinstorList<>(
