@@ -117,7 +117,7 @@ class CopiesOverTheWireTest {
             StoredVolume source = create(box, TestVolumes.empty("pvc-a"), work);
             box.simulator().fault(Fault.at("replication.run_onetime", new Fault.JobHangs()));
             for (int round = 0; round < 2; round++) {
-                TestWork brief = TestWork.named("brief").left(Duration.ofSeconds(2));
+                TestWork brief = TestWork.named("brief").left(Duration.ofSeconds(4));
 
                 Failure failure = Failing.failure(() -> create(box, copyOf(source), brief));
 

@@ -91,7 +91,7 @@ class FaultsOverTheWireTest {
                             .times(100));
 
             Failure failure = box.failure(
-                    Duration.ofSeconds(3), (it, work) -> it.deleteVolume().delete("v:nas/pvc-1", work));
+                    Duration.ofSeconds(6), (it, work) -> it.deleteVolume().delete("v:nas/pvc-1", work));
 
             assertThat(Code.of(failure))
                     .as(failure.message())
@@ -233,10 +233,13 @@ class FaultsOverTheWireTest {
 
     @Test
     void a_silent_socket_that_something_in_between_cuts_is_opened_anew() throws Exception {
-        var settings = SimulatorSettings.standard().withIdleCut(Duration.ofMillis(300));
+        var settings = SimulatorSettings.standard().withIdleCut(Duration.ofSeconds(2));
         try (FaultyBox box = FaultyBox.start(Profile.V25_10, Protocol.NFS, folder, settings)) {
             assertThat(box.create("pvc-1").code()).isEqualTo(Code.OK);
-            TimeUnit.MILLISECONDS.sleep(700);
+            for (int i = 0; i < 200 && box.simulator().sockets() > 0; i++) {
+                TimeUnit.MILLISECONDS.sleep(100);
+            }
+            assertThat(box.simulator().sockets()).isZero();
 
             box.verifyDeletion("pvc-1");
         }

@@ -62,7 +62,7 @@ class WaitingCopiesTest {
     }
 
     private static TestWork brief() {
-        return TestWork.named("brief").left(Duration.ofMillis(400));
+        return TestWork.named("brief").left(Duration.ofSeconds(2));
     }
 
     private static SnapshotStore snapshots(VolumeStore store) {
@@ -162,7 +162,7 @@ class WaitingCopiesTest {
 
     /** Asks for the deletion of a copy after the call that asks for it was sent, and before it has come to its job. */
     private void barredUntilTheCallComes(WiredBox box, WiredConnection next) {
-        box.simulator().fault(Fault.at(COPYING, new Fault.Hesitant(Duration.ofSeconds(2))));
+        box.simulator().fault(Fault.at(COPYING, new Fault.Hesitant(Duration.ofSeconds(5))));
         CompletableFuture<Void> creation = AtOnce.run(() -> create(box.store(), copy("pvc-copy", "pvc-a"), work));
         while (!notes(box).contains(":copy.") && !creation.isDone()) {
             LockSupport.parkNanos(Duration.ofMillis(5).toNanos());

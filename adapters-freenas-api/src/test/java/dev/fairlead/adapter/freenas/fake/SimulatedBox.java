@@ -51,6 +51,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.concurrent.Semaphore;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
@@ -73,6 +74,7 @@ public final class SimulatedBox implements AutoCloseable {
     private final CallLog log = new CallLog();
     private final Engine engine;
     private final Profile profile;
+    private final Semaphore mayCome = new Semaphore(0);
     private volatile boolean isAway;
 
     public SimulatedBox(Profile profile, Path folder) {
@@ -95,7 +97,7 @@ public final class SimulatedBox implements AutoCloseable {
         new FilesystemMethods(store, zfs).addTo(methods);
         new NfsMethods(store).addTo(methods, attachments);
         addExports(methods, attachments);
-        this.engine = new Engine(profile, methods, new ModelCheck(), jobs, faults, log, threads, effective);
+        this.engine = new Engine(profile, methods, new ModelCheck(), jobs, faults, log, this::late, effective);
         store.update(BoxRows::addParents);
     }
 
@@ -248,8 +250,17 @@ public final class SimulatedBox implements AutoCloseable {
         return log.entries();
     }
 
-    /** Waits until a change whose call was cut has taken effect, or failed. */
+    private Thread late(Runnable change) {
+        return Thread.ofVirtual().unstarted(() -> {
+            mayCome.acquireUninterruptibly();
+            mayCome.release();
+            change.run();
+        });
+    }
+
+    /** Lets a change whose call was cut come, which does not before, and waits until it has taken effect, or failed. */
     public void awaitLate() {
+        mayCome.release();
         Instant end = Instant.now().plusSeconds(30);
         while (log.entries().stream().noneMatch(entry -> entry.outcome().startsWith("late "))) {
             if (Instant.now().isAfter(end)) {

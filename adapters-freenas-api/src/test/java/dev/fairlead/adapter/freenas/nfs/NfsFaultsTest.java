@@ -92,7 +92,7 @@ class NfsFaultsTest {
     private static StoredVolume admittedToBothLate(SimulatedBox box) {
         StoredVolume volume = recorded(box, volume(box, Access.CLOSED), BOTH);
         exporter(box, Settled.pending()).admit(volume, ONE, TestWork.patient());
-        box.fault(Fault.at("sharing.nfs.update", new Fault.Late(Duration.ofMillis(1500))));
+        box.fault(Fault.at("sharing.nfs.update", new Fault.Late(Duration.ZERO)));
         Failing.with(
                 Failure.OutcomeUnknown.class,
                 () -> exporter(box, Settled.pending()).admit(volume, BOTH, TestWork.patient()));
@@ -104,7 +104,7 @@ class NfsFaultsTest {
         try (SimulatedBox box = box(Profile.V25_10)) {
             FreenasNfsExporter exporter = exporter(box, Settled.pending());
             StoredVolume volume = recorded(box, volume(box, Access.CLOSED), BOTH);
-            box.fault(Fault.at("sharing.nfs.update", new Fault.Late(Duration.ofMillis(1500))));
+            box.fault(Fault.at("sharing.nfs.update", new Fault.Late(Duration.ZERO)));
             Failing.with(Failure.OutcomeUnknown.class, () -> exporter.admit(volume, BOTH, TestWork.patient()));
 
             exporter.revocation().orElseThrow().revoke(volume, Grants.NONE, TestWork.patient());
@@ -181,7 +181,7 @@ class NfsFaultsTest {
         try (SimulatedBox box = box(Profile.V25_10)) {
             FreenasNfsExporter exporter = exporter(box, Settled.pending());
             StoredVolume volume = recorded(box, volume(box, Access.CLOSED), ONE);
-            box.fault(Fault.at("sharing.nfs.create", new Fault.Late(Duration.ofMillis(1500))));
+            box.fault(Fault.at("sharing.nfs.create", new Fault.Late(Duration.ZERO)));
             Failing.with(Failure.OutcomeUnknown.class, () -> exporter.admit(volume, ONE, TestWork.patient()));
             exporter.admit(volume, ONE, TestWork.patient());
             assertLetIn(box, volume, ONE);
@@ -201,7 +201,7 @@ class NfsFaultsTest {
         try (SimulatedBox box = box(Profile.V25_10)) {
             FreenasNfsExporter exporter = exporter(box, Settled.pending());
             StoredVolume volume = volume(box, Map.of());
-            box.fault(Fault.at("sharing.nfs.create", new Fault.Late(Duration.ofMillis(1500))));
+            box.fault(Fault.at("sharing.nfs.create", new Fault.Late(Duration.ZERO)));
             Failing.with(Failure.OutcomeUnknown.class, () -> exporter.export(volume, TestWork.patient()));
             exporter.export(volume, TestWork.patient());
             box.awaitLate();

@@ -70,7 +70,7 @@ class FreenasFaultsTest {
     void a_creation_that_comes_late_keeps_a_deletion_waiting_until_it_can_come_no_more() {
         try (SimulatedBox box = box(Profile.V25_10)) {
             VolumeStore store = store(box, Map.of(), now);
-            box.fault(Fault.at("pool.dataset.create", new Fault.Late(Duration.ofMillis(1500))));
+            box.fault(Fault.at("pool.dataset.create", new Fault.Late(Duration.ZERO)));
             Failing.with(Failure.OutcomeUnknown.class, () -> make(store, TestVolumes.empty("pvc-a")));
 
             Failing.with(Failure.BackendUnavailable.class, () -> delete(store, ID));

@@ -29,7 +29,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** Calls on the snapshots of a group that a box up to 25.10 does after their caller has gone. */
 class LateGroupsTest {
-    private static final Fault.Late LATE = new Fault.Late(Duration.ofMillis(1500));
+    private static final Fault.Late LATE = new Fault.Late(Duration.ZERO);
     private static final GroupRequest REQUEST =
             new GroupRequest(new CsiName("group-1"), List.of(new NativeId("pvc-a"), new NativeId("pvc-b")), Map.of());
 

@@ -34,7 +34,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 class LateRemovalsTest {
     private static final String PARENT = SimulatedBox.PARENT;
     private static final NativeId ID = new NativeId("pvc-a");
-    private static final Fault.Late LATE = new Fault.Late(Duration.ofMillis(1500));
+    private static final Fault.Late LATE = new Fault.Late(Duration.ZERO);
 
     @TempDir
     private Path folder = Path.of("/nowhere");

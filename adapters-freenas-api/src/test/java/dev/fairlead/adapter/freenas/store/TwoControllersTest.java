@@ -144,7 +144,7 @@ class TwoControllersTest {
         try (var box = new SimulatedBox(Profile.V25_10, folder)) {
             VolumeStore store = store(box.client());
             make(store);
-            box.fault(Fault.at("pool.dataset.update", new Fault.Late(Duration.ofMillis(1500)))
+            box.fault(Fault.at("pool.dataset.update", new Fault.Late(Duration.ZERO))
                     .having("first"));
             var first = new NoteChange(Access.GRANTS, "", "first");
             Failing.with(Failure.OutcomeUnknown.class, () -> store.change(ID, first, TestWork.patient()));

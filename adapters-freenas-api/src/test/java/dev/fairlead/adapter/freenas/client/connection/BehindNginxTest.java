@@ -38,7 +38,7 @@ class BehindNginxTest {
     private static final Path SCRIPT =
             Path.of("..", "lab", "truenas.d", "nginx").toAbsolutePath().normalize();
 
-    private final TestWork work = TestWork.patient().left(Duration.ofSeconds(8));
+    private final TestWork work = TestWork.patient().left(Duration.ofSeconds(20));
 
     @TempDir
     private Path folder = Path.of("/nowhere");
@@ -139,7 +139,9 @@ class BehindNginxTest {
 
             assertThatThrownBy(() -> make(api, "tank/k8s/a"))
                     .satisfies(thrown -> assertThat(failure(thrown)).isEqualTo(Failure.OutcomeUnknown.class));
-            TimeUnit.MILLISECONDS.sleep(800);
+            for (int i = 0; i < 200 && named(api, "tank/k8s/a").isEmpty(); i++) {
+                TimeUnit.MILLISECONDS.sleep(100);
+            }
             assertThat(named(api, "tank/k8s/a")).hasSize(1);
         }
     }
@@ -149,7 +151,9 @@ class BehindNginxTest {
         try (ConnectedBox box = ConnectedBox.start(Profile.V25_10, folder);
                 TruenasApi api = behind(box)) {
             var _ = api.release(work);
-            TimeUnit.MILLISECONDS.sleep(1500);
+            for (int i = 0; i < 200 && box.simulator().sockets() > 0; i++) {
+                TimeUnit.MILLISECONDS.sleep(100);
+            }
             assertThat(box.simulator().sockets()).isZero();
 
             api.change(ApiCall.create(ApiCollection.DATASET, object("name", "tank/k8s/a")), "tank/k8s/a", work)

@@ -30,7 +30,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class ForeignServerTest {
     private static final String VERSIONS = "/api/versions";
 
-    private final TestWork work = TestWork.patient().left(Duration.ofSeconds(5));
+    private final TestWork work = TestWork.patient().left(Duration.ofSeconds(20));
     private final MockWebServer server = new MockWebServer();
     private final TruenasConnections connections =
             new TruenasConnections(task -> Thread.ofPlatform().daemon().unstarted(task));
@@ -107,7 +107,7 @@ class ForeignServerTest {
     void a_server_of_which_nobody_knows_what_it_is_is_shown_no_credential(int code) throws Exception {
         status = code;
         try (TruenasApi api = open()) {
-            assertThatThrownBy(() -> api.release(TestWork.patient().left(Duration.ofMillis(500))))
+            assertThatThrownBy(() -> api.release(TestWork.patient().left(Duration.ofSeconds(2))))
                     .hasMessageContaining("FL-CON-003");
         }
 

