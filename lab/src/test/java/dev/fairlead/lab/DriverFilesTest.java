@@ -38,7 +38,8 @@ class DriverFilesTest {
                 "zfs-local-dataset",
                 "zfs-local-zvol",
                 "local-pool-image",
-                "local-pool-btrfs"
+                "local-pool-btrfs",
+                "local-pool-xfs"
             })
     void a_driver_file_states_every_capability_as_the_list_does(String driver) throws IOException {
         Map<String, Boolean> listed =
