@@ -9,6 +9,7 @@ import dev.fairlead.domain.failure.Failure;
 import dev.fairlead.simulator.failure.Fault;
 import dev.fairlead.simulator.profile.Profile;
 import dev.fairlead.simulator.profile.SimulatorSettings;
+import dev.fairlead.testkit.Until;
 import dev.fairlead.testkit.model.Answer;
 import dev.fairlead.testkit.model.Code;
 import java.nio.file.Path;
@@ -236,10 +237,7 @@ class FaultsOverTheWireTest {
         var settings = SimulatorSettings.standard().withIdleCut(Duration.ofSeconds(2));
         try (FaultyBox box = FaultyBox.start(Profile.V25_10, Protocol.NFS, folder, settings)) {
             assertThat(box.create("pvc-1").code()).isEqualTo(Code.OK);
-            for (int i = 0; i < 200 && box.simulator().sockets() > 0; i++) {
-                TimeUnit.MILLISECONDS.sleep(100);
-            }
-            assertThat(box.simulator().sockets()).isZero();
+            Until.holds(() -> box.simulator().sockets() == 0);
 
             box.verifyDeletion("pvc-1");
         }

@@ -14,12 +14,10 @@ import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeSet;
-import java.util.concurrent.Callable;
 
 /** A simulated cluster of three nodes in two zones, and a source that reads it. */
 final class LinstorCluster implements AutoCloseable {
@@ -50,15 +48,6 @@ final class LinstorCluster implements AutoCloseable {
                 {"name": "drbd", "select_filter": {"storage_pool": "thin", "layer_stack": ["DRBD", "STORAGE"]}}""");
         call("POST", "/v1/resource-groups", """
                 {"name": "plain", "select_filter": {"storage_pool": "thin", "layer_stack": ["STORAGE"]}}""");
-    }
-
-    /** Waits until something holds that comes about sooner or later. */
-    static void await(Callable<Boolean> holds) throws Exception {
-        long end = System.nanoTime() + Duration.ofSeconds(30).toNanos();
-        while (!holds.call()) {
-            if (System.nanoTime() > end) throw new AssertionError("did not come about in 30 s");
-            Thread.sleep(20);
-        }
     }
 
     LinstorSimulator simulator() {

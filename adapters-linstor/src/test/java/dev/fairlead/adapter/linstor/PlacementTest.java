@@ -1,6 +1,5 @@
 package dev.fairlead.adapter.linstor;
 
-import static dev.fairlead.adapter.linstor.LinstorCluster.await;
 import static dev.fairlead.adapter.linstor.LinstorCluster.read;
 import static dev.fairlead.adapter.linstor.LinstorCluster.volume;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -9,6 +8,7 @@ import dev.fairlead.application.port.out.placement.PlacedVolume;
 import dev.fairlead.application.port.out.placement.PlacementHints;
 import dev.fairlead.application.port.out.placement.PlacementSource;
 import dev.fairlead.domain.affinity.PlacementReading;
+import dev.fairlead.testkit.Until;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -128,7 +128,7 @@ class PlacementTest {
             cluster.simulator().order("restart");
 
             assertThat(read(source, volume("vol-1"))).startsWith("unknown: FL-AFF-001 node node-");
-            await(() -> read(source, volume("vol-1")).equals("[node-2, node-3]"));
+            Until.holds(() -> read(source, volume("vol-1")).equals("[node-2, node-3]"));
         }
     }
 
@@ -138,7 +138,7 @@ class PlacementTest {
                 PlacementSource source = cluster.source()) {
             cluster.resource("plain", "vol-1", "node-2");
             cluster.simulator().order("restart");
-            await(() -> cluster.call("GET", "/v1/nodes", "").contains("\"CONNECTED\""));
+            Until.holds(() -> cluster.call("GET", "/v1/nodes", "").contains("\"CONNECTED\""));
 
             String reading = read(source, volume("vol-1"));
 
@@ -248,7 +248,7 @@ class PlacementTest {
 
             source.listen(NO_HINTS);
             for (int at = 0; at < 10; at++) read(source, volume("vol-1"));
-            await(() -> cluster.simulator().listening() == 2);
+            Until.holds(() -> cluster.simulator().listening() == 2);
 
             assertThat(cluster.simulator().calls()).hasSize(2 + 10 * 3);
         }

@@ -8,6 +8,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.fairlead.application.port.out.placement.PlacementHints;
 import dev.fairlead.application.port.out.placement.PlacementSource;
 import dev.fairlead.domain.failure.StorageException;
+import dev.fairlead.testkit.Until;
 import java.nio.file.Path;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
@@ -108,7 +109,7 @@ class WrongAnswersTest {
                 hints.add("any");
             }
         });
-        LinstorCluster.await(() -> cluster.simulator().listening() == 2);
+        Until.holds(() -> cluster.simulator().listening() == 2);
 
         cluster.call("DELETE", "/v1/resource-definitions/vol-1/resources/node-1", "");
         assertThat(eventually(hints, "vol-1")).isTrue();
@@ -117,7 +118,7 @@ class WrongAnswersTest {
         assertThat(eventually(hints, "any")).isTrue();
 
         cluster.simulator().order("failover");
-        LinstorCluster.await(() -> cluster.simulator().listening() == 2);
+        Until.holds(() -> cluster.simulator().listening() == 2);
         hints.clear();
         cluster.call("DELETE", "/v1/resource-definitions/vol-1/resources/node-3", "");
         assertThat(eventually(hints, "vol-1")).isTrue();

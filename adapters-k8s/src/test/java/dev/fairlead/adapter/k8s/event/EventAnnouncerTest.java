@@ -3,11 +3,11 @@ package dev.fairlead.adapter.k8s.event;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.google.gson.JsonObject;
-import dev.fairlead.adapter.k8s.Until;
 import dev.fairlead.adapter.k8s.api.FakeApiServer;
 import dev.fairlead.application.port.out.cluster.Announcement;
 import dev.fairlead.application.port.out.cluster.Announcement.Kind;
 import dev.fairlead.http.Json;
+import dev.fairlead.testkit.Until;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;

@@ -2,9 +2,9 @@ package dev.fairlead.adapter.k8s.event;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.fairlead.adapter.k8s.Until;
 import dev.fairlead.domain.failure.Failure;
 import dev.fairlead.domain.failure.StorageException;
+import dev.fairlead.testkit.Until;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;

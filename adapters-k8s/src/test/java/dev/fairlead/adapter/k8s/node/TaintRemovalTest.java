@@ -3,11 +3,11 @@ package dev.fairlead.adapter.k8s.node;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.google.gson.JsonObject;
-import dev.fairlead.adapter.k8s.Until;
 import dev.fairlead.adapter.k8s.api.ApiClient;
 import dev.fairlead.adapter.k8s.api.FakeApiServer;
 import dev.fairlead.application.port.work.Backoff;
 import dev.fairlead.http.Json;
+import dev.fairlead.testkit.Until;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.Queue;

@@ -15,6 +15,7 @@ import dev.fairlead.http.trust.Trust;
 import dev.fairlead.simulator.failure.CallLog;
 import dev.fairlead.simulator.failure.Fault;
 import dev.fairlead.simulator.profile.Profile;
+import dev.fairlead.testkit.Until;
 import dev.fairlead.testkit.fake.TestWork;
 import java.io.IOException;
 import java.net.URI;
@@ -22,7 +23,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -139,10 +139,7 @@ class BehindNginxTest {
 
             assertThatThrownBy(() -> make(api, "tank/k8s/a"))
                     .satisfies(thrown -> assertThat(failure(thrown)).isEqualTo(Failure.OutcomeUnknown.class));
-            for (int i = 0; i < 200 && named(api, "tank/k8s/a").isEmpty(); i++) {
-                TimeUnit.MILLISECONDS.sleep(100);
-            }
-            assertThat(named(api, "tank/k8s/a")).hasSize(1);
+            Until.holds(() -> named(api, "tank/k8s/a").size() == 1);
         }
     }
 
@@ -151,10 +148,7 @@ class BehindNginxTest {
         try (ConnectedBox box = ConnectedBox.start(Profile.V25_10, folder);
                 TruenasApi api = behind(box)) {
             var _ = api.release(work);
-            for (int i = 0; i < 200 && box.simulator().sockets() > 0; i++) {
-                TimeUnit.MILLISECONDS.sleep(100);
-            }
-            assertThat(box.simulator().sockets()).isZero();
+            Until.holds(() -> box.simulator().sockets() == 0);
 
             api.change(ApiCall.create(ApiCollection.DATASET, object("name", "tank/k8s/a")), "tank/k8s/a", work)
                     .orThrow();

@@ -14,6 +14,7 @@ import dev.fairlead.domain.failure.Failure;
 import dev.fairlead.domain.failure.StorageException;
 import dev.fairlead.simulator.failure.Fault;
 import dev.fairlead.simulator.profile.Profile;
+import dev.fairlead.testkit.Until;
 import dev.fairlead.testkit.fake.TestWork;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -141,9 +142,7 @@ class OutcomesTest {
                     told.complete(e);
                 }
             });
-            for (int i = 0; i < 2000 && box.simulator().strikes() == 0; i++) {
-                TimeUnit.MILLISECONDS.sleep(10);
-            }
+            Until.holds(() -> box.simulator().strikes() > 0);
             caller.interrupt();
 
             assertThat(told.get(20, TimeUnit.SECONDS))
