@@ -73,6 +73,11 @@ class HostpathOverSocketTest {
                             .nodeGetInfo(NodeGetInfoRequest.getDefaultInstance())
                             .getAccessibleTopology())
                     .isEqualTo(HERE);
+            // The answer needs the pool, which is still being opened: nothing is written once the folder is removed.
+            assertThat(driver.controller()
+                            .listVolumes(ListVolumesRequest.getDefaultInstance())
+                            .getEntriesList())
+                    .hasSize(1);
         }
     }
 
