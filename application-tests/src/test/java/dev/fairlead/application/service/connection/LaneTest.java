@@ -218,6 +218,26 @@ class LaneTest {
         closed.await();
     }
 
+    @Test
+    @Timeout(60)
+    void calls_that_end_while_others_come_are_not_stuck() throws Exception {
+        var narrow = new Lane(new ConnectionName("nas"), 1, Duration.ofMinutes(1), platformThreads(), clock, telemetry);
+        List<FutureTask<Integer>> callers = new ArrayList<>();
+        for (int caller = 0; caller < 2; caller++) {
+            callers.add(inBackground(() -> {
+                int answers = 0;
+                for (int i = 0; i < 20_000; i++) {
+                    answers += narrow.read(work, "look", () -> 1);
+                }
+                return answers;
+            }));
+        }
+
+        for (FutureTask<Integer> caller : callers) {
+            assertThat(get(caller)).isEqualTo(20_000);
+        }
+    }
+
     private String hang() {
         try {
             storageAnswers.await();

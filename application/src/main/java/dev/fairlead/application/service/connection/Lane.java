@@ -146,10 +146,12 @@ public final class Lane {
      */
     private boolean isStuck() {
         Instant longAgo = clock.instant().minus(patience);
-        return running.size() >= concurrency
-                && running.stream()
-                        .allMatch(call -> call.since.isBefore(longAgo)
-                                && call.work.progressSoFar().isEmpty());
+        // Counted, since calls end while this looks: where none is left, all of them would be stuck.
+        return running.stream()
+                        .filter(call -> call.since.isBefore(longAgo)
+                                && call.work.progressSoFar().isEmpty())
+                        .count()
+                >= concurrency;
     }
 
     private StorageException unavailable(String why) {
