@@ -109,7 +109,7 @@ final class DirectorySnapshotStore implements SnapshotStore {
                 return found;
             });
         } else {
-            form.settle(snapshots.place(id), work);
+            form.settleAgain(snapshots.place(id), work);
             form.seal(snapshots.place(id), work); // the call that took it may have ended before that
         }
         return found;

@@ -137,7 +137,7 @@ final class DirectoryVolumeStore implements VolumeStore {
             boolean ours = context.visit();
             Optional<StoredVolume> there = settled(birth, ours, work);
             if (there.isPresent()) {
-                form.settle(volumes.place(birth.id().value()), work); // the call that made it may have ended before
+                form.settleAgain(volumes.place(birth.id().value()), work);
                 if (there.get().name().isEmpty() && birth.request().content().equals(Content.EMPTY)) {
                     new PeerFolder(context, attributes).finish(birth.id(), ours, work);
                 }

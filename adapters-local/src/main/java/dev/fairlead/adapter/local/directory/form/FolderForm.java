@@ -46,8 +46,20 @@ public interface FolderForm {
     /**
      * Notes on what belongs to a folder that this is in its place, by which it is told from one that was being made;
      * does nothing if that is noted.
+     *
+     * @return whether something was done, of which {@link #unsettled} tells whether it is there
      */
-    default void settle(Path folder, Work work) throws IOException {}
+    default boolean settle(Path folder, Work work) throws IOException {
+        return false;
+    }
+
+    /** Does the same with a folder that has been in its place before, since the call that made it may have ended. */
+    default void settleAgain(Path folder, Work work) throws IOException {
+        String missing = settle(folder, work) ? unsettled(folder, Capacity.ZERO) : "";
+        if (!missing.isEmpty()) {
+            throw new IOException(folder + " is in its place and lacks " + missing);
+        }
+    }
 
     /** Returns the size that a volume gets for a range. */
     default Capacity size(CapacityRange range) {
@@ -71,6 +83,14 @@ public interface FolderForm {
     /** Returns a text that names what a volume of this size lacks; empty if it lacks nothing. */
     default String missing(Path folder, Capacity size) throws IOException {
         return "";
+    }
+
+    /**
+     * Returns a text that names what a folder in its place lacks, be it of a volume of this size or of {@link #settle};
+     * empty if it lacks nothing.
+     */
+    default String unsettled(Path folder, Capacity size) throws IOException {
+        return missing(folder, size);
     }
 
     /** Returns who uses the volume on this machine, in words; empty if nobody does, and if that cannot be told. */

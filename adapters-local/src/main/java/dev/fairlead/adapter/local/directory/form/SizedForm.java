@@ -35,7 +35,7 @@ public record SizedForm(FolderForm form, Capacity size) {
     }
 
     public void settle(Path folder, Work work) throws IOException {
-        form.settle(folder, work);
+        boolean _ = form.settle(folder, work);
     }
 
     public String version(Path source) throws IOException {
@@ -47,6 +47,6 @@ public record SizedForm(FolderForm form, Capacity size) {
     }
 
     public String missing(Path folder) throws IOException {
-        return form.missing(folder, size);
+        return form.unsettled(folder, size);
     }
 }

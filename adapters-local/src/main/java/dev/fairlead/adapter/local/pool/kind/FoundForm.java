@@ -63,8 +63,13 @@ final class FoundForm implements FolderForm {
     }
 
     @Override
-    public void settle(Path folder, Work work) throws IOException {
-        form().settle(folder, work);
+    public boolean settle(Path folder, Work work) throws IOException {
+        return form().settle(folder, work);
+    }
+
+    @Override
+    public String unsettled(Path folder, Capacity size) throws IOException {
+        return form().unsettled(folder, size);
     }
 
     @Override

@@ -105,16 +105,19 @@ final class ZfsForm implements FolderForm {
     }
 
     @Override
-    public void settle(Path folder, Work work) throws IOException {
+    public boolean settle(Path folder, Work work) throws IOException {
         Optional<DatasetState> state = state(folder);
-        String owner = state.isPresent() ? named(folder).owner() : "";
-        if (state.filter(it -> !it.owner().equals(owner)).isPresent()) {
-            String dataset = named(folder).below(folders.parent(datasets));
-            work.effect(new Effect("own", folder.toString()), () -> datasets.own(dataset, owner));
-            if (state(folder).filter(it -> it.owner().equals(owner)).isEmpty()) {
-                throw new IOException(dataset + " was said to be that of " + owner + " and does not say so");
-            }
+        if (state.isEmpty() || isSettled(folder, state.get())) {
+            return false;
         }
+        VolumeDataset named = named(folder);
+        String dataset = named.below(folders.parent(datasets));
+        work.effect(new Effect("own", folder.toString()), () -> datasets.own(dataset, named.owner()));
+        return true;
+    }
+
+    private boolean isSettled(Path folder, DatasetState state) throws IOException {
+        return state.owner().equals(named(folder).owner());
     }
 
     private VolumeDataset named(Path folder) throws IOException {
@@ -135,9 +138,10 @@ final class ZfsForm implements FolderForm {
 
     @Override
     public void complete(Path folder, Capacity size, Work work) throws IOException {
-        if (!missing(folder, size).isEmpty()) {
+        Optional<DatasetState> state = state(folder);
+        if (!missing(state, size).isEmpty()) {
             String dataset = named(folder).below(folders.parent(datasets));
-            long least = state(folder).map(DatasetState::referenced).orElse(0L); // less is refused
+            long least = state.map(DatasetState::referenced).orElse(0L); // less is refused
             work.effect(
                     new Effect("size", folder.toString()),
                     () -> datasets.limit(dataset, Math.max(size.bytes(), least)));
@@ -146,11 +150,22 @@ final class ZfsForm implements FolderForm {
 
     @Override
     public String missing(Path folder, Capacity size) throws IOException {
-        Optional<DatasetState> state = state(folder);
+        return missing(state(folder), size);
+    }
+
+    private static String missing(Optional<DatasetState> state, Capacity size) {
         if (state.isEmpty()) {
             return "its dataset";
         }
         return state.get().limit() < size.bytes() ? "a quota of " + size : "";
+    }
+
+    @Override
+    public String unsettled(Path folder, Capacity size) throws IOException {
+        Optional<DatasetState> state = state(folder);
+        return state.isPresent() && !isSettled(folder, state.get())
+                ? "the word of its dataset that it is that of " + named(folder).owner()
+                : missing(state, size);
     }
 
     @Override
