@@ -87,6 +87,21 @@ public record BtrfsQuotas(State state, Map<Long, QuotaUse> subvolumes) {
     /** Reads the count of the subvolume that a folder is in; empty if it has none, or this is no btrfs. */
     public static Optional<QuotaUse> in(Path folder) throws LinuxException {
         try {
+            return counted(folder);
+        } catch (LinuxException e) {
+            return switch (e.errno()) {
+                case Errno.ENOTTY, Errno.EOPNOTSUPP, Errno.EPERM, Errno.ENOTDIR, Errno.ELOOP -> Optional.empty();
+                default -> throw e;
+            };
+        }
+    }
+
+    /**
+     * Reads the count of the subvolume of a btrfs that a folder is in; empty if it has none. Needs
+     * {@code CAP_SYS_ADMIN}.
+     */
+    public static Optional<QuotaUse> counted(Path folder) throws LinuxException {
+        try {
             return BtrfsCalls.ask(folder, (state, fd, arena) -> {
                 MemorySegment lookup = arena.allocate(4096, 8);
                 lookup.set(LONG, 8, 256);
@@ -99,11 +114,10 @@ public record BtrfsQuotas(State state, Map<Long, QuotaUse> subvolumes) {
                 return Optional.ofNullable(reader.counts.get(number));
             });
         } catch (LinuxException e) {
-            return switch (e.errno()) {
-                case Errno.ENOENT, Errno.ENOTTY, Errno.EOPNOTSUPP, Errno.EPERM, Errno.ENOTDIR, Errno.ELOOP ->
-                    Optional.empty();
-                default -> throw e;
-            };
+            if (e.errno() == Errno.ENOENT) {
+                return Optional.empty(); // there is no such tree
+            }
+            throw e;
         }
     }
 

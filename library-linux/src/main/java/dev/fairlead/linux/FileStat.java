@@ -47,6 +47,13 @@ public record FileStat(
         return (mode & TYPE) == type.bits;
     }
 
+    /** Returns the number of its file system as sysfs writes that of a device, which it is on if it is on one. */
+    public String filesystemDevice() {
+        long major = ((filesystem >>> 32) & 0xfffff000L) | ((filesystem >>> 8) & 0xfffL);
+        long minor = ((filesystem >>> 12) & 0xffffff00L) | (filesystem & 0xffL);
+        return major + ":" + minor;
+    }
+
     /** Returns the permission bits, setuid, setgid and sticky among them. */
     public int permissions() {
         return mode & 07777;

@@ -20,6 +20,14 @@ public enum HealthReason {
     READ_ONLY_REMOUNT(HealthStatus.DEGRADED),
     /** The kernel shut its file system down after an error. */
     FILESYSTEM_SHUT_DOWN(HealthStatus.INACCESSIBLE),
+    /** Its folder or image was removed while it is mounted. */
+    CONTENT_REMOVED(HealthStatus.INACCESSIBLE),
+    /** Next to nothing can be written to it any more. */
+    VOLUME_FULL(HealthStatus.DEGRADED),
+    /** No file can be made in it any more. */
+    INODES_EXHAUSTED(HealthStatus.DEGRADED),
+    /** Its file system has counted errors of its devices, or in itself. */
+    DEVICE_ERRORS(HealthStatus.DEGRADED),
     /** Its size is a quota that is not enforced now. */
     SIZE_NOT_HELD(HealthStatus.DEGRADED),
     /** Its usage cannot be read now; what was read before is answered. */

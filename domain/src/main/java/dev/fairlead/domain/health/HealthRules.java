@@ -35,11 +35,7 @@ public final class HealthRules {
                 .flatMap(it -> changed(
                         it, broken ? facts.silence().map(Silence::detail).orElse("") : ""))
                 .ifPresent(found::add);
-        facts.unheld()
-                .ifPresent(why -> found.add(new HealthCondition(
-                        HealthReason.SIZE_NOT_HELD,
-                        "the size of the volume at " + facts.place() + " does not hold: " + why
-                                + "; mount its disk with prjquota again, after which it holds as before")));
+        found.addAll(TroubleRules.of(facts));
         facts.trouble().ifPresent(why -> found.add(new HealthCondition(HealthReason.LOOK_FAILED, why)));
         return new VolumeHealth(found);
     }

@@ -25,6 +25,11 @@ public record MountFacts(String mountPoint, String fsType, List<String> options,
         return readOnly && !options.contains(READ_ONLY) && !isDeviceNode();
     }
 
+    /** Returns whether it was mounted for reading alone. */
+    boolean isForReading() {
+        return options.contains(READ_ONLY);
+    }
+
     boolean isShutDown() {
         return superOptions.contains("shutdown");
     }

@@ -10,7 +10,7 @@ import java.util.Optional;
  * @param paths the ways to its storage; none if its protocol tells of none
  * @param mount empty if nothing is mounted there
  * @param silence empty if what is mounted answers, or was not asked
- * @param unheld why its size does not hold, if that is a quota; empty if it holds, or if that cannot be told
+ * @param troubles what is wrong with it though it answers; none if it was not asked
  * @param trouble why some of this could not be read
  */
 public record VolumeFacts(
@@ -18,19 +18,20 @@ public record VolumeFacts(
         List<VolumePath> paths,
         Optional<MountFacts> mount,
         Optional<Silence> silence,
-        Optional<String> unheld,
+        List<MountTrouble> troubles,
         Optional<String> trouble) {
     public VolumeFacts {
         paths = List.copyOf(paths);
+        troubles = List.copyOf(troubles);
     }
 
-    /** Holds what a look has found at a volume whose size is no quota. */
+    /** Holds what a look has found at a volume that has no troubles if it answers. */
     public VolumeFacts(
             String place,
             List<VolumePath> paths,
             Optional<MountFacts> mount,
             Optional<Silence> silence,
             Optional<String> trouble) {
-        this(place, paths, mount, silence, Optional.empty(), trouble);
+        this(place, paths, mount, silence, List.of(), trouble);
     }
 }

@@ -18,12 +18,56 @@ class HealthRulesTest {
                 List.of(),
                 mount("xfs", "rw", "rw"),
                 Optional.empty(),
-                Optional.of("project quotas are off"),
+                List.of(new MountTrouble(MountTrouble.Kind.SIZE_NOT_HELD, "quotas are off; mount it with prjquota")),
                 Optional.empty()));
 
         assertThat(reasons(health)).containsExactly(HealthReason.SIZE_NOT_HELD);
-        assertThat(health.conditions().getFirst().message()).contains("project quotas are off", "prjquota");
+        assertThat(health.conditions().getFirst().message()).contains("quotas are off", "prjquota");
         assertThat(HealthReason.SIZE_NOT_HELD.status()).isEqualTo(HealthStatus.DEGRADED);
+    }
+
+    private static VolumeHealth troubled(String options, MountTrouble... troubles) {
+        return HealthRules.of(new VolumeFacts(
+                PLACE, List.of(), mount("xfs", options, "rw"), Optional.empty(), List.of(troubles), Optional.empty()));
+    }
+
+    @Test
+    void each_trouble_of_a_mount_is_told_with_what_was_seen_and_each_reason_once() {
+        VolumeHealth health = troubled(
+                "rw",
+                new MountTrouble(MountTrouble.Kind.UNTOLD, "the first cannot be told"),
+                new MountTrouble(MountTrouble.Kind.REMOVED, "its folder is there no more"),
+                new MountTrouble(MountTrouble.Kind.FULL, "0 bytes are free"),
+                new MountTrouble(MountTrouble.Kind.WITHOUT_INODES, "all 64 inodes"),
+                new MountTrouble(MountTrouble.Kind.DEVICE_ERRORS, "3 errors"),
+                new MountTrouble(MountTrouble.Kind.UNTOLD, "the second neither"));
+
+        assertThat(reasons(health))
+                .containsExactly(
+                        HealthReason.CONTENT_REMOVED,
+                        HealthReason.VOLUME_FULL,
+                        HealthReason.INODES_EXHAUSTED,
+                        HealthReason.DEVICE_ERRORS,
+                        HealthReason.LOOK_FAILED);
+        assertThat(health.message())
+                .contains(
+                        PLACE,
+                        "its folder is there no more",
+                        "0 bytes",
+                        "all 64",
+                        "3 errors",
+                        "the first cannot be told; the second neither");
+        assertThat(HealthReason.CONTENT_REMOVED.status()).isEqualTo(HealthStatus.INACCESSIBLE);
+    }
+
+    @Test
+    void what_is_mounted_for_reading_is_never_too_full() {
+        assertThat(reasons(troubled(
+                        "ro",
+                        new MountTrouble(MountTrouble.Kind.FULL, "0 bytes are free"),
+                        new MountTrouble(MountTrouble.Kind.WITHOUT_INODES, "all 64 inodes"),
+                        new MountTrouble(MountTrouble.Kind.DEVICE_ERRORS, "3 errors"))))
+                .containsExactly(HealthReason.DEVICE_ERRORS);
     }
 
     private static final String PLACE = "/kubelet/globalmount";

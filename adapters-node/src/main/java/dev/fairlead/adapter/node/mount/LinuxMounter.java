@@ -10,6 +10,7 @@ import dev.fairlead.application.port.work.Effect;
 import dev.fairlead.application.port.work.Work;
 import dev.fairlead.domain.failure.Failure;
 import dev.fairlead.domain.failure.StorageException;
+import dev.fairlead.domain.health.MountTrouble;
 import dev.fairlead.domain.health.Silence;
 import dev.fairlead.domain.health.Silence.Kind;
 import dev.fairlead.linux.Errno;
@@ -256,16 +257,13 @@ public final class LinuxMounter implements Mounter {
     }
 
     @Override
-    public Optional<String> unheldSize(Path path, Work work) {
+    public List<MountTrouble> troubles(MountEntry mount, Work work) {
+        Path place = Path.of(mount.mountPoint());
+        String what = "looking at the state of " + place;
         try {
-            return threads.ask("asking for the quota of " + path, path, GLANCE, work, _ -> SizeQuestion.ask(path));
-        } catch (StorageException hanging) {
-            if (hanging.failure() instanceof Failure.NodeFault) {
-                return Optional.empty(); // which is told as silence the next time
-            }
-            throw hanging;
-        } catch (IOException _) {
-            return Optional.empty();
+            return threads.ask(what, place, GLANCE, work, _ -> TroubleQuestion.OF_KERNEL.ask(place, mount.root()));
+        } catch (IOException e) {
+            throw KernelThreads.fault(what, e);
         }
     }
 

@@ -206,6 +206,15 @@ final class LocalPoolAttacher implements Attacher<Attachment.LocalPool> {
     }
 
     @Override
+    public Optional<String> removed(MountEntry mount, Work work) {
+        return blocks.shown(mount)
+                .map(blocks::disk)
+                .map(device -> blocks.fact(device, "loop/backing_file"))
+                .filter(path -> path.endsWith(" (deleted)"))
+                .map(path -> "its image " + path);
+    }
+
+    @Override
     public List<String> mountPoints(Attachment.LocalPool attachment, Work work) {
         return mounts.table(work).stream()
                 .filter(mount -> shows(attachment, mount, work))

@@ -39,15 +39,17 @@ class SizeQuestionTest {
     @Test
     void a_volume_of_a_pool_by_quotas_does_not_hold_its_size_without_them() throws Exception {
         Path volume = Files.createDirectory(disk.resolve("volume"));
-        assertThat(SizeQuestion.ask(volume)).isEmpty();
+        assertThat(SizeQuestion.ask(volume, "/v/volume")).isEmpty();
         ProjectQuotas.assign(volume, 1_000_000_007);
-        assertThat(SizeQuestion.ask(volume)).contains("the project quotas of its file system are off");
+        assertThat(SizeQuestion.ask(volume, "/v/volume"))
+                .hasValueSatisfying(why -> assertThat(why)
+                        .startsWith("the project quotas of its file system are off; mount its disk with prjquota"));
     }
 
     @Test
     void a_project_of_an_administrator_is_none_of_ours() throws Exception {
         Path volume = Files.createDirectory(disk.resolve("volume"));
         ProjectQuotas.assign(volume, 7);
-        assertThat(SizeQuestion.ask(volume)).isEmpty();
+        assertThat(SizeQuestion.ask(volume, "/v/volume")).isEmpty();
     }
 }

@@ -92,5 +92,9 @@ class LocalPoolAttacherTest implements AttacherContract<Attachment.LocalPool> {
                 .contains(new Attachment.LocalPool("/pools/v/pvc-a/disk.img"));
         Files.writeString(backing, "/srv/disk.img\n");
         assertThat(attacher.recognise(mount, TestWork.patient())).isEmpty();
+
+        assertThat(attacher.removed(mount, TestWork.patient())).isEmpty();
+        Files.writeString(backing, "/pools/v/pvc-a/disk.img (deleted)\n");
+        assertThat(attacher.removed(mount, TestWork.patient())).contains("its image /pools/v/pvc-a/disk.img (deleted)");
     }
 }

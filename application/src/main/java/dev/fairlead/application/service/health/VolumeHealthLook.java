@@ -8,11 +8,12 @@ import dev.fairlead.domain.attachment.Attachment;
 import dev.fairlead.domain.failure.Failure;
 import dev.fairlead.domain.failure.StorageException;
 import dev.fairlead.domain.health.HealthRules;
+import dev.fairlead.domain.health.MountTrouble;
 import dev.fairlead.domain.health.Silence;
 import dev.fairlead.domain.health.VolumeFacts;
 import dev.fairlead.domain.health.VolumeHealth;
 import dev.fairlead.domain.health.VolumePath;
-import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
@@ -26,15 +27,16 @@ record VolumeHealthLook(Attachers attachers, ServerSilence silence, Mounter moun
         Optional<String> trouble = Optional.empty();
         List<VolumePath> paths = List.of();
         Optional<Silence> silent = Optional.empty();
-        Optional<String> unheld = Optional.empty();
+        List<MountTrouble> troubles = new ArrayList<>();
         try {
+            mount.flatMap(it -> removed(it, attachment, work)).ifPresent(troubles::add);
             paths = attachment.map(it -> attachers.paths(it, work)).orElse(List.of());
             // what no way leads to would only hang
             boolean reachable = paths.isEmpty() || paths.stream().anyMatch(VolumePath::usable);
             silent = mount.filter(it -> reachable && !it.isDeviceNode()).flatMap(it -> silence.of(it, work));
             if (reachable && silent.isEmpty()) {
-                unheld = mount.filter(it -> !it.isDeviceNode() && it.server().isEmpty())
-                        .flatMap(it -> mounter.unheldSize(Path.of(it.mountPoint()), work));
+                mount.filter(it -> !it.isDeviceNode() && it.server().isEmpty())
+                        .ifPresent(it -> troubles.addAll(mounter.troubles(it, work)));
             }
         } catch (StorageException e) {
             if (e.failure() instanceof Failure.Cancelled) {
@@ -42,6 +44,13 @@ record VolumeHealthLook(Attachers attachers, ServerSilence silence, Mounter moun
             }
             trouble = Optional.of(e.failure().message());
         }
-        return HealthRules.of(new VolumeFacts(place, paths, mount.map(MountEntry::facts), silent, unheld, trouble));
+        return HealthRules.of(new VolumeFacts(place, paths, mount.map(MountEntry::facts), silent, troubles, trouble));
+    }
+
+    private Optional<MountTrouble> removed(MountEntry mount, Optional<Attachment> attachment, Work work) {
+        Optional<String> what = mount.isRemoved()
+                ? Optional.of("its folder is there no more")
+                : attachment.flatMap(it -> attachers.removed(it, mount, work));
+        return what.map(it -> new MountTrouble(MountTrouble.Kind.REMOVED, it));
     }
 }

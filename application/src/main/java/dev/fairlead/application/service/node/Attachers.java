@@ -86,6 +86,11 @@ public record Attachers(List<Attacher<?>> all) {
         return of(attachment).map(it -> it.paths(work)).orElse(List.of());
     }
 
+    /** Returns what a mounted volume is an image of that was removed since; empty if it was not, or is no image. */
+    public Optional<String> removed(Attachment attachment, MountEntry mount, Work work) {
+        return of(attachment).flatMap(it -> it.attacher().removed(mount, work));
+    }
+
     /** Returns whether this mount may be of the volume; false only if it certainly is of another one. */
     boolean mayShow(NativeId id, MountEntry mount) {
         return all.isEmpty() || all.stream().anyMatch(attacher -> attacher.mayShow(id, mount));

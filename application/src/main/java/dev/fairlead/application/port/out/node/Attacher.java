@@ -149,4 +149,11 @@ public interface Attacher<A extends Attachment> {
     default List<VolumePath> paths(A attachment, Work work) {
         return List.of();
     }
+
+    /**
+     * Returns what was removed from this node's disk while this mount of it goes on, in words; empty if nothing was.
+     */
+    default Optional<String> removed(MountEntry mount, Work work) {
+        return Optional.empty();
+    }
 }

@@ -3,6 +3,7 @@ package dev.fairlead.application.port.out.node;
 import dev.fairlead.application.config.Secret;
 import dev.fairlead.application.port.work.Work;
 import dev.fairlead.domain.health.MountFacts;
+import dev.fairlead.domain.health.MountTrouble;
 import dev.fairlead.domain.health.Silence;
 import java.nio.file.Path;
 import java.util.List;
@@ -78,11 +79,12 @@ public interface Mounter extends Mounts {
     Optional<Silence> silence(Path path, Work work);
 
     /**
-     * Returns why the size of the volume at the path does not hold, if that is a quota of its file system; empty if it
-     * holds, or if that cannot be told within a short time.
+     * Returns what is wrong with a mounted volume though its file system answers, and what of that cannot be told.
+     *
+     * @throws dev.fairlead.domain.failure.StorageException {@code NodeFault} if it does not answer within a short time
      */
-    default Optional<String> unheldSize(Path path, Work work) {
-        return Optional.empty();
+    default List<MountTrouble> troubles(MountEntry mount, Work work) {
+        return List.of();
     }
 
     /** Returns whether an earlier {@link #silence} still hangs there. One that came back late has been answered. */
@@ -177,6 +179,11 @@ public interface Mounter extends Mounts {
          */
         public boolean isPartOfDevice() {
             return isOfDevice() && !isDeviceNode() && !root.equals("/");
+        }
+
+        /** Returns whether the directory that it shows was removed while it is mounted. */
+        public boolean isRemoved() {
+            return root.endsWith("//deleted"); // no directory has such a path
         }
 
         public boolean readOnly() {
