@@ -5,6 +5,7 @@ import static dev.fairlead.linux.NativeCall.LONG;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.nio.file.Path;
+import java.util.Optional;
 
 /**
  * Makes the system calls that change the mount table, and {@code statvfs}.
@@ -167,5 +168,27 @@ public final class MountCalls {
      * @param unit bytes in a block
      * @param availableBlocks the blocks that an ordinary user may still take
      */
-    public record Space(long unit, long blocks, long freeBlocks, long availableBlocks, long inodes, long freeInodes) {}
+    public record Space(long unit, long blocks, long freeBlocks, long availableBlocks, long inodes, long freeInodes) {
+        /** Less than this is nothing, of what is not so small that it is a fiftieth of it. */
+        private static final long LITTLE = 256 << 10;
+
+        private static final int THOUSAND = 1_000;
+        private static final int FIFTY = 50;
+
+        /** Returns the words for that next to nothing can be written; empty if more can. */
+        public Optional<String> fullness() {
+            long total = blocks * unit;
+            long free = availableBlocks * unit;
+            return total > 0 && free < Math.min(Math.max(total / THOUSAND, LITTLE), total / FIFTY)
+                    ? Optional.of(free + " of " + total + " bytes are free")
+                    : Optional.empty();
+        }
+
+        /** Returns the words for that no file can be made though there is space; empty if one can. */
+        public Optional<String> lackOfInodes() {
+            return inodes > 0 && freeInodes == 0 && fullness().isEmpty()
+                    ? Optional.of("all of its " + inodes + " inodes are in use")
+                    : Optional.empty();
+        }
+    }
 }

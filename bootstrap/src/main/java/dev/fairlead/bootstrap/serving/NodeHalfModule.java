@@ -15,6 +15,7 @@ import dev.fairlead.application.port.out.node.MountPropagation;
 import dev.fairlead.application.port.out.node.Mounter;
 import dev.fairlead.application.port.out.node.NodePorts;
 import dev.fairlead.application.port.out.store.PoolIdentities;
+import dev.fairlead.application.port.out.store.PoolStates;
 import dev.fairlead.application.port.out.store.SharedDisks;
 import dev.fairlead.application.port.work.MonotonicClock;
 import dev.fairlead.application.port.work.WorkFactory;
@@ -30,6 +31,8 @@ import dev.fairlead.application.service.node.NodeMounts;
 import dev.fairlead.bootstrap.node.PoolLabels;
 import dev.fairlead.bootstrap.node.ThisNode;
 import dev.fairlead.bootstrap.options.ServeOptions;
+import dev.fairlead.bootstrap.serving.pool.PoolEvents;
+import dev.fairlead.bootstrap.serving.pool.PoolStateEvents;
 import dev.fairlead.bootstrap.serving.process.HostPaths;
 import dev.fairlead.bootstrap.serving.process.Startup;
 import dev.fairlead.domain.handle.HandleCodec;
@@ -51,6 +54,9 @@ import java.util.stream.Stream;
 interface NodeHalfModule {
     @BindsOptionalOf
     UnusableConnection unusable();
+
+    @BindsOptionalOf
+    PoolStates poolStates();
 
     @Provides
     static NodeSettings settings(Startup startup, HostPaths hostPaths, ThreadFactory threads) {
@@ -119,17 +125,25 @@ interface NodeHalfModule {
             NodeUseCases useCases,
             VolumeEvents healthNews,
             Optional<SharedDisks> disks,
+            Optional<PoolStates> states,
+            Telemetry telemetry,
             Optional<Announcer> announcer,
             WorkFactory works,
             ThreadFactory threads) {
+        PoolEvents places = new PoolEvents(announcer.orElse(Announcer.NONE));
+        PoolStateEvents pools = new PoolStateEvents(telemetry, announcer.orElse(Announcer.NONE));
         return new StagingWatch(
-                forgotten, journal, news, useCases.reportHealth(), healthNews, pools(disks, announcer), works, threads);
-    }
-
-    /** Returns a look at the pools of this node, which tells of those on the operating system's disk. */
-    private static Runnable pools(Optional<SharedDisks> disks, Optional<Announcer> announcer) {
-        PoolEvents events = new PoolEvents(announcer.orElse(Announcer.NONE));
-        return () -> disks.ifPresent(it -> events.found(it.now()));
+                forgotten,
+                journal,
+                news,
+                useCases.reportHealth(),
+                healthNews,
+                () -> {
+                    disks.ifPresent(it -> places.found(it.now()));
+                    states.ifPresent(it -> pools.found(it.look()));
+                },
+                works,
+                threads);
     }
 
     @Provides

@@ -2,6 +2,7 @@ package dev.fairlead.bootstrap.telemetry;
 
 import dev.fairlead.adapter.grpc.GrpcServer;
 import dev.fairlead.application.port.out.store.Removals;
+import dev.fairlead.application.port.out.store.PoolStates.PoolReport;
 import dev.fairlead.application.port.out.store.SharedDisks;
 import dev.fairlead.application.service.call.Telemetry;
 import dev.fairlead.application.service.connection.ConnectionStatus;
@@ -187,6 +188,11 @@ public final class Metrics implements Telemetry, GrpcServer.RpcListener {
     @Override
     public void volumes(Map<String, Map<String, Integer>> states) {
         volumes.register(rows("protocol", "state", states), true);
+    }
+
+    @Override
+    public void pools(List<PoolReport> reports) {
+        pools.states(reports);
     }
 
     private static List<MultiGauge.Row<?>> rows(String outer, String inner, Map<String, Map<String, Integer>> counts) {

@@ -6,6 +6,7 @@ import dev.fairlead.adapter.grpc.GrpcServer;
 import dev.fairlead.adapter.grpc.GrpcServer.RegistrationState;
 import dev.fairlead.application.port.out.placement.ChangeOutcome;
 import dev.fairlead.application.port.out.store.Removals;
+import dev.fairlead.application.port.out.store.PoolStates.PoolReport;
 import dev.fairlead.application.port.out.store.SharedDisks.PoolPlace;
 import dev.fairlead.application.port.work.Effect;
 import dev.fairlead.application.service.affinity.AffinityPlan;
@@ -74,6 +75,7 @@ class MetricsPageTest {
         metrics.deviceDecided("use");
         metrics.showHangingCalls(() -> Map.of("nas", Map.of("question", 1)));
         metrics.showPools(() -> List.of(new PoolPlace(nas, "legacy", true)));
+        metrics.pools(List.of(new PoolReport(nas, "legacy", List.of())));
         metrics.showRemovals(new Removals() {
             @Override
             public void takeUp() {}

@@ -5,7 +5,7 @@ import dev.fairlead.application.port.out.cluster.Announcer;
 import java.util.List;
 
 /** Keeps what is announced in a list. */
-record ToldAnnouncements(List<Announcement> told) implements Announcer {
+public record ToldAnnouncements(List<Announcement> told) implements Announcer {
     @Override
     public void announce(Announcement announcement) {
         told.add(announcement);

@@ -105,6 +105,7 @@ public final class PodEvents {
                     FOLDER_TROUBLED,
                     ATTACHMENT_LEFT_OVER,
                     VOLUME_ABNORMAL,
+                    POOL_ABNORMAL,
                     POOL_ON_SYSTEM_DISK,
                     POOL_ELSEWHERE -> true;
         };
@@ -119,6 +120,7 @@ public final class PodEvents {
             case ATTACHMENT_LEFT_OVER -> "AttachmentLeftOver";
             case VOLUME_ABNORMAL -> "VolumeAbnormal";
             case VOLUME_RECOVERED -> "VolumeRecovered";
+            case POOL_ABNORMAL -> "PoolAbnormal";
             case POOL_ON_SYSTEM_DISK -> "PoolOnSystemDisk";
             case POOL_RECOVERED -> "PoolRecovered";
             case POOL_ELSEWHERE -> "PoolElsewhere";

@@ -18,6 +18,7 @@ import dev.fairlead.adapter.local.pool.kind.ImageUse;
 import dev.fairlead.adapter.local.pool.kind.Projects;
 import dev.fairlead.application.port.out.export.ExporterFactory;
 import dev.fairlead.application.port.out.store.PoolIdentities;
+import dev.fairlead.application.port.out.store.PoolStates;
 import dev.fairlead.application.port.out.store.SharedDisks;
 import dev.fairlead.application.port.out.store.StoreFactory;
 import dev.fairlead.application.port.work.WorkFactory;
@@ -56,6 +57,11 @@ public interface PoolModule {
 
     @Binds
     SharedDisks sharedDisks(PoolPlaces places);
+
+    @Provides
+    static PoolStates poolStates(PoolPlaces places) {
+        return places.health();
+    }
 
     @Provides
     @Singleton

@@ -1,5 +1,6 @@
 package dev.fairlead.adapter.local.pool;
 
+import dev.fairlead.adapter.local.pool.health.PoolHealth;
 import dev.fairlead.application.port.out.store.SharedDisks;
 import dev.fairlead.domain.connection.ConnectionName;
 import java.nio.file.Path;
@@ -31,6 +32,7 @@ final class PoolPlaces implements SharedDisks {
     private final InstantSource clock;
     private final Executor background;
     private final Duration patience;
+    private final PoolHealth health = new PoolHealth();
     private final SortedMap<ConnectionName, List<PoolSettings>> pools = new TreeMap<>();
     private final Map<Path, Look> looks = new HashMap<>();
     private CompletableFuture<Boolean> looking = CompletableFuture.completedFuture(true);
@@ -44,6 +46,11 @@ final class PoolPlaces implements SharedDisks {
     }
 
     private record Look(Instant when, boolean shared) {}
+
+    /** Returns what looks at these pools. */
+    PoolHealth health() {
+        return health;
+    }
 
     /** Notes the pools of a connection's newest file. */
     synchronized void opened(ConnectionName connection, List<PoolSettings> now) {

@@ -11,6 +11,8 @@ import dev.fairlead.adapter.local.directory.settings.Ownership;
 import dev.fairlead.adapter.local.directory.settings.PermissionBits;
 import dev.fairlead.adapter.local.directory.tree.DirectoryFailures;
 import dev.fairlead.adapter.local.pool.dataset.Datasets;
+import dev.fairlead.adapter.local.pool.health.DiskFacts;
+import dev.fairlead.adapter.local.pool.health.PoolLook;
 import dev.fairlead.adapter.local.pool.hostpath.HostpathContent;
 import dev.fairlead.adapter.local.pool.hostpath.HostpathFolders;
 import dev.fairlead.adapter.local.pool.hostpath.HostpathSettings;
@@ -106,13 +108,14 @@ final class PoolStoreFactory implements StoreFactory {
         places.opened(scope.name(), pools);
         List<OpenPool> all = new ArrayList<>();
         List<GuestPool> guests = new ArrayList<>();
-        Opening opening = new Opening(scope, copies, pools, policy, attributes);
+        Opening opening = new Opening(scope, copies, pools, policy, attributes, new ArrayList<>());
         for (PoolSettings pool : pools) {
             SharedRoom room = new SharedRoom();
             Optional<PlacedPool> place = place(block, scope, pool);
             all.add(new OpenPool(pool, store(opening, pool, room), place));
             pool.hostpath().ifPresent(its -> guests.add(new GuestPool(pool, guest(opening, pool, its, room), place)));
         }
+        places.health().opened(scope.name(), opening.looks());
         return new PooledVolumeStore(scope.name(), all, guests, question);
     }
 
@@ -122,7 +125,8 @@ final class PoolStoreFactory implements StoreFactory {
             CopyTurns copies,
             List<PoolSettings> pools,
             BaseFolder policy,
-            RootAttributes attributes) {
+            RootAttributes attributes,
+            List<PoolLook> looks) {
         DirectoryFailures failures() {
             return new DirectoryFailures(scope.name());
         }
@@ -151,13 +155,16 @@ final class PoolStoreFactory implements StoreFactory {
                 policy(opening, pool),
                 opening.attributes(),
                 kind.form(images),
-                context -> room.of(new PoolRoom(
-                        pool,
-                        () -> places.with(opening.scope().name(), opening.pools()),
-                        system,
-                        kind,
-                        context,
-                        stores.clock())));
+                context -> {
+                    opening.looks().add(new PoolLook(pool.name(), context.base(), kind, question, DiskFacts.OF_KERNEL));
+                    return room.of(new PoolRoom(
+                            pool,
+                            () -> places.with(opening.scope().name(), opening.pools()),
+                            system,
+                            kind,
+                            context,
+                            stores.clock()));
+                });
     }
 
     /**

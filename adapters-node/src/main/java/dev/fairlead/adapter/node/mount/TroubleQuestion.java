@@ -18,12 +18,6 @@ record TroubleQuestion(SpaceQuestion space, ErrorsCall errors) {
     static final TroubleQuestion OF_KERNEL =
             new TroubleQuestion(SpaceQuestion.OF_KERNEL, folder -> FilesystemErrors.OF_KERNEL.of(folder));
 
-    /** A volume with less than a thousandth of its size is full, or with less than this if that is more. */
-    private static final long LITTLE = 256 << 10;
-
-    private static final int THOUSAND = 1_000;
-    private static final int FIFTY = 50;
-
     /** Returns the errors that a folder's file system has counted. */
     @FunctionalInterface
     interface ErrorsCall {
@@ -39,7 +33,10 @@ record TroubleQuestion(SpaceQuestion space, ErrorsCall errors) {
     /** @param root the directory of its file system that the volume shows */
     List<MountTrouble> ask(Path volume, String root) {
         List<MountTrouble> found = new ArrayList<>();
-        add(found, "how full it is", () -> fullness(space.ask(volume)));
+        add(found, "how full it is", () -> {
+            MountCalls.Space now = space.ask(volume);
+            return trouble(Kind.FULL, now.fullness()).or(() -> trouble(Kind.WITHOUT_INODES, now.lackOfInodes()));
+        });
         add(found, "whether its size holds", () -> trouble(Kind.SIZE_NOT_HELD, SizeQuestion.ask(volume, root)));
         add(found, "which errors its file system has counted", () -> trouble(Kind.DEVICE_ERRORS, errors.of(volume)));
         return found;
@@ -55,16 +52,5 @@ record TroubleQuestion(SpaceQuestion space, ErrorsCall errors) {
 
     private static Optional<MountTrouble> trouble(Kind kind, Optional<String> detail) {
         return detail.map(it -> new MountTrouble(kind, it));
-    }
-
-    private static Optional<MountTrouble> fullness(MountCalls.Space space) {
-        long total = space.blocks() * space.unit();
-        long free = space.availableBlocks() * space.unit();
-        if (total > 0 && free < Math.min(Math.max(total / THOUSAND, LITTLE), total / FIFTY)) {
-            return trouble(Kind.FULL, Optional.of(free + " of " + total + " bytes are free"));
-        }
-        return space.inodes() > 0 && space.freeInodes() == 0
-                ? trouble(Kind.WITHOUT_INODES, Optional.of("all of its " + space.inodes() + " inodes are in use"))
-                : Optional.empty();
     }
 }

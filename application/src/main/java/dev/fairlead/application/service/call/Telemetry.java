@@ -1,8 +1,10 @@
 package dev.fairlead.application.service.call;
 
+import dev.fairlead.application.port.out.store.PoolStates.PoolReport;
 import dev.fairlead.application.port.work.Effect;
 import dev.fairlead.domain.connection.ConnectionName;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
@@ -51,6 +53,9 @@ public interface Telemetry {
      * @param states none for a node that has no volume staged
      */
     default void volumes(Map<String, Map<String, Integer>> states) {}
+
+    /** Notes how the last look found the pools of this node. */
+    default void pools(List<PoolReport> reports) {}
 
     /** Notes what was decided about a device that was to be mounted. */
     default void deviceDecided(String decision) {}

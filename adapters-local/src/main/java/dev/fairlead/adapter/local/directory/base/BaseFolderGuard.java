@@ -51,6 +51,11 @@ public record BaseFolderGuard(
         return signs.mark().isPresent() && signs.missing().isEmpty() ? State.READY : State.FOUND;
     }
 
+    /** Returns whether something shows that the base was ever used; throws if it is out of reach. */
+    public boolean isUsed() throws IOException {
+        return visit() != State.NEW;
+    }
+
     /**
      * Throws if an absence that was found proves nothing, because the base is an empty folder that may be an unmounted
      * mount point.

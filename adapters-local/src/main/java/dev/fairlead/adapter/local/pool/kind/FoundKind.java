@@ -168,6 +168,28 @@ public final class FoundKind implements Supplier<PoolKind> {
         }
     }
 
+    /**
+     * Returns why the sizes of the pool's volumes do not hold now; empty if they do, or are no quotas that can be off.
+     *
+     * @throws IOException if that cannot be told
+     */
+    public Optional<String> unheld() throws IOException {
+        PoolKind kind = get();
+        Path place = layout.base().toRealPath();
+        if (kind == PoolKind.BTRFS) {
+            return switch (BtrfsOccupancy.state(place)) {
+                case OFF -> Optional.of("the quotas of its btrfs are off; enable them with btrfs quota enable");
+                case SIMPLE -> Optional.of("the quotas of its btrfs are simple ones; disable them, and enable them"
+                        + " without --simple");
+                case ON, INCONSISTENT -> Optional.empty();
+            };
+        }
+        return kind.hasProjects()
+                ? ProjectOccupancy.lacked(place, projects.projects())
+                        .map(why -> why + "; " + ProjectOccupancy.remedy(kind.toString()))
+                : Optional.empty();
+    }
+
     /** Returns what the operator is told of quotas that keep no sizes; empty if there is nothing to tell. */
     public Optional<QuotaReason> whyNoQuota() {
         try {

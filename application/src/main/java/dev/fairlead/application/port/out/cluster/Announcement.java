@@ -17,6 +17,7 @@ public record Announcement(Kind kind, String subject, String text) {
         ATTACHMENT_LEFT_OVER,
         VOLUME_ABNORMAL,
         VOLUME_RECOVERED,
+        POOL_ABNORMAL,
         POOL_ON_SYSTEM_DISK,
         POOL_RECOVERED,
         POOL_ELSEWHERE

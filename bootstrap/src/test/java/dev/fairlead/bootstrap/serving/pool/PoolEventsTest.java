@@ -1,10 +1,11 @@
-package dev.fairlead.bootstrap.serving;
+package dev.fairlead.bootstrap.serving.pool;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.fairlead.application.port.out.cluster.Announcement;
 import dev.fairlead.application.port.out.cluster.Announcement.Kind;
 import dev.fairlead.application.port.out.store.SharedDisks.PoolPlace;
+import dev.fairlead.bootstrap.serving.ToldAnnouncements;
 import dev.fairlead.domain.connection.ConnectionName;
 import java.util.ArrayList;
 import java.util.List;

@@ -1,4 +1,4 @@
-package dev.fairlead.bootstrap.serving;
+package dev.fairlead.bootstrap.serving.pool;
 
 import dev.fairlead.application.port.out.cluster.Announcement;
 import dev.fairlead.application.port.out.cluster.Announcement.Kind;
@@ -11,18 +11,18 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** Tells of pools on the operating system's file system, once when that begins and once when it ends. */
-final class PoolEvents {
+public final class PoolEvents {
     private static final Logger log = LoggerFactory.getLogger(PoolEvents.class);
 
     private final Announcer announcer;
     private final Set<String> told = new HashSet<>();
 
-    PoolEvents(Announcer announcer) {
+    public PoolEvents(Announcer announcer) {
         this.announcer = announcer;
     }
 
     /** Tells of one look. Called by one thread. */
-    void found(List<PoolPlace> pools) {
+    public void found(List<PoolPlace> pools) {
         for (PoolPlace pool : pools) {
             String subject = pool.connection() + "/" + pool.pool();
             if (pool.shared() ? told.add(subject) : told.remove(subject)) {

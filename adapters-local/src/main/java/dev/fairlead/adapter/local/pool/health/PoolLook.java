@@ -1,0 +1,90 @@
+package dev.fairlead.adapter.local.pool.health;
+
+import dev.fairlead.adapter.local.directory.base.BaseFolderGuard;
+import dev.fairlead.adapter.local.directory.tree.DirectoryFailures;
+import dev.fairlead.adapter.local.pool.kind.DiskQuestion;
+import dev.fairlead.adapter.local.pool.kind.FoundKind;
+import dev.fairlead.application.port.out.store.PoolStates.PoolFinding;
+import dev.fairlead.application.port.out.store.PoolStates.PoolState;
+import dev.fairlead.domain.failure.Failure;
+import dev.fairlead.domain.failure.StorageException;
+import dev.fairlead.linux.Errno;
+import dev.fairlead.linux.MountCalls;
+import java.io.IOException;
+import java.nio.file.AccessMode;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * Looks at one pool. What cannot be read is told as such: it counts neither as well nor as gone.
+ *
+ * @param pool its name
+ */
+public record PoolLook(String pool, BaseFolderGuard base, FoundKind kind, DiskQuestion question, DiskFacts facts) {
+    /** Finds out one thing. */
+    @FunctionalInterface
+    private interface Part {
+        Optional<String> find() throws IOException;
+    }
+
+    List<PoolFinding> now() {
+        try {
+            return question.ask(folder(), this::looked);
+        } catch (IOException e) {
+            return List.of(unknown("whether it is there", e));
+        } catch (StorageException e) {
+            PoolState state = e.failure() instanceof Failure.BackendUnavailable ? PoolState.AWAY : PoolState.UNKNOWN;
+            return List.of(new PoolFinding(state, e.failure().message()));
+        }
+    }
+
+    private Path folder() {
+        return base.layout().base();
+    }
+
+    private List<PoolFinding> looked() throws IOException {
+        if (!base.isUsed()) {
+            return List.of(new PoolFinding(PoolState.UNUSED, "nothing was made in it yet"));
+        }
+        List<PoolFinding> found = new ArrayList<>();
+        add(found, PoolState.READ_ONLY, "whether it can be written to", this::readOnly);
+        try {
+            MountCalls.Space space = facts.space().of(folder());
+            add(found, PoolState.FULL, "", space::fullness);
+            add(found, PoolState.INODES_EXHAUSTED, "", space::lackOfInodes);
+        } catch (IOException e) {
+            found.add(unknown("how full it is", e));
+        }
+        add(found, PoolState.DEVICE_ERRORS, "which errors its file system has counted", () -> facts.errors()
+                .of(folder()));
+        add(found, PoolState.SIZES_NOT_HELD, "whether its sizes hold", kind::unheld);
+        return found;
+    }
+
+    private Optional<String> readOnly() throws IOException {
+        try {
+            folder().getFileSystem().provider().checkAccess(folder(), AccessMode.WRITE);
+            return Optional.empty();
+        } catch (IOException e) {
+            if (DirectoryFailures.errno(e) == Errno.EROFS) {
+                return Optional.of("its file system is mounted read-only, by hand or by the kernel after an error of its"
+                        + " disk");
+            }
+            throw e;
+        }
+    }
+
+    private static void add(List<PoolFinding> found, PoolState state, String what, Part part) {
+        try {
+            part.find().ifPresent(detail -> found.add(new PoolFinding(state, detail)));
+        } catch (IOException e) {
+            found.add(unknown(what, e));
+        }
+    }
+
+    private static PoolFinding unknown(String what, IOException why) {
+        return new PoolFinding(PoolState.UNKNOWN, what + " cannot be told: " + why.getMessage());
+    }
+}
