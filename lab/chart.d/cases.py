@@ -111,6 +111,12 @@ def node_local(release, chart):
     equal([(r["resources"], r["verbs"]) for r in release.one("ClusterRole", "rel-fairlead-sources")["rules"]], [
         (["persistentvolumes"], ["get", "list"]), (["volumesnapshotcontents"], ["get", "list"]),
         (["csinodes"], ["get"]), (["persistentvolumeclaims"], ["get", "update"])])
+    # What is wrong with a volume is told at its claim, unless events are off.
+    assert "--kubernetes-claim-events" in containers["csi-driver"]["args"]
+    equal(release.verbs("rel-fairlead-node-claims"), {"persistentvolumes": ["get", "list"], "events": ["create", "patch"]})
+    silent = Release(chart.render("--set", "controller.strategy=node,controller.events=false"))
+    assert "--kubernetes-claim-events" not in silent.containers("DaemonSet", "rel-fairlead-node")["csi-driver"]["args"]
+    assert "rel-fairlead-node-claims" not in silent.names("ClusterRole")
     # One resizer for the cluster, with no storage and no privileges.
     resizer = release.pod("Deployment", "rel-fairlead-resizer")
     assert not any("hostPath" in v for v in resizer["volumes"]) and resizer["securityContext"]["runAsNonRoot"]
@@ -243,6 +249,8 @@ def everything(release, _):
     assert "postStart" in node["lifecycle"]
     equal(pod["terminationGracePeriodSeconds"], 150)
     equal(release.verbs("storage-node-drain"), {"nodes": ["get"]})
+    assert "--kubernetes-claim-events" in node["args"] and "--kubernetes-events" not in node["args"]
+    equal(release.verbs("storage-node-claims"), {"persistentvolumes": ["get", "list"], "events": ["create", "patch"]})
     lease = [r for r in release.one("Role", "storage-driver")["rules"] if r["resources"] == ["leases"]]
     equal(sorted(lease[1]["resourceNames"]), ["storage-controller"])
     assert "--leader-election-lease=storage-controller" in driver["args"]

@@ -136,7 +136,7 @@ def asks_api(container, pod):
     args = container["args"]
     if any(a.startswith("--startup-taint") for a in args) or "drain-wait" in str(container.get("lifecycle")):
         return True
-    asking = {"--leader-election", "--kubernetes-events", "--kubernetes-sources"}
+    asking = {"--leader-election", "--kubernetes-events", "--kubernetes-claim-events", "--kubernetes-sources"}
     return bool(asking & set(args)) or (
         "node" in args and any(m["name"] == "api-access" for m in container["volumeMounts"]))
 

@@ -12,6 +12,7 @@ nodes of the groups: two drivers on one node would want the same socket.
 {{- $readsLabels := include "fairlead.readsLabels" $root -}}
 {{- $nvme := include "fairlead.mountsNvme" (list $root $n) -}}
 {{- $events := and $local $v.controller.events -}}
+{{- $claims := or $events $n.claimEvents -}}
 {{- $taint := "" -}}
 {{- if $n.startupTaint.enabled -}}
   {{- $taint = include "fairlead.startupTaint" (dict "root" $root "values" $n) -}}
@@ -22,7 +23,7 @@ nodes of the groups: two drivers on one node would want the same socket.
 {{- if $n.drainHook.enabled -}}
   {{- $n = set (deepCopy $n) "terminationGracePeriodSeconds" (add $n.terminationGracePeriodSeconds $n.drainHook.timeoutSeconds) -}}
 {{- end -}}
-{{- $asksApi := or $local $readsLabels $taint $n.drainHook.enabled -}}
+{{- $asksApi := or $local $readsLabels $claims $taint $n.drainHook.enabled -}}
 apiVersion: apps/v1
 kind: DaemonSet
 metadata:
@@ -81,6 +82,9 @@ spec:
             - --http-endpoint={{ include "fairlead.httpEndpoint" (list $root $n "node") }}
             {{- if $events }}
             - --kubernetes-events
+            {{- end }}
+            {{- if $claims }}
+            - --kubernetes-claim-events
             {{- end }}
             {{- if $local }}
             - --kubernetes-sources
@@ -223,6 +227,15 @@ spec:
 {{- /* The key of the taint that nodes are born with: (dict root values). */ -}}
 {{- define "fairlead.startupTaint" -}}
 {{- .values.startupTaint.key | default (printf "%s/agent-not-ready" (lower .root.Values.csiDriver.name)) -}}
+{{- end -}}
+
+{{- /* Whether the driver of any node tells of volumes by events on their claims. */ -}}
+{{- define "fairlead.claimEvents" -}}
+{{- $local := and .Values.controller.enabled (eq .Values.controller.strategy "node") -}}
+{{- if or (and $local .Values.controller.events) (and .Values.node.enabled .Values.node.claimEvents) }}true{{ end -}}
+{{- range $group := .Values.nodeGroups -}}
+  {{- if ternary $group.claimEvents $.Values.node.claimEvents (hasKey $group "claimEvents") }}true{{ end -}}
+{{- end -}}
 {{- end -}}
 
 {{- /* Whether a switch is on for the nodes, or for those of a group: (list root "drainHook"). */ -}}

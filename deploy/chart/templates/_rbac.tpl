@@ -223,6 +223,16 @@ subjects:
 {{- end }}
 {{- end -}}
 
+{{- /* The claim of a volume is named by its PersistentVolume, and may be in any namespace. */ -}}
+{{- define "fairlead.claimEventRules" -}}
+- apiGroups: [""]
+  resources: [persistentvolumes]
+  verbs: [get, list]
+- apiGroups: [""]
+  resources: [events]
+  verbs: [create, patch]
+{{- end -}}
+
 {{- /*
 Where a source is that is not on the node, by the objects that say so; and the claim, which goes there. The label of a
 snapshot's content is the only thing that is read of another driver's, since contents cannot be chosen by their handle.

@@ -18,6 +18,8 @@ import dev.fairlead.adapter.k8s.election.ElectionSettings;
 import dev.fairlead.adapter.k8s.election.LeaseLeadership;
 import dev.fairlead.adapter.k8s.election.Leases;
 import dev.fairlead.adapter.k8s.event.Budget;
+import dev.fairlead.adapter.k8s.event.ClaimEventSettings;
+import dev.fairlead.adapter.k8s.event.ClaimEvents;
 import dev.fairlead.adapter.k8s.event.EventAnnouncer;
 import dev.fairlead.adapter.k8s.event.EventQueue;
 import dev.fairlead.adapter.k8s.event.EventSettings;
@@ -39,6 +41,7 @@ import dev.fairlead.application.config.InvalidConfigException;
 import dev.fairlead.application.config.Problem;
 import dev.fairlead.application.port.out.adoption.Adoptions;
 import dev.fairlead.application.port.out.cluster.Announcer;
+import dev.fairlead.application.port.out.cluster.ClaimAnnouncer;
 import dev.fairlead.application.port.out.cluster.DriverRemains;
 import dev.fairlead.application.port.out.cluster.Leadership;
 import dev.fairlead.application.port.out.cluster.NodeLabels;
@@ -149,6 +152,15 @@ public interface KubernetesModule {
     static Announcer announcer(ApiAccess access, EventSettings pod, InstantSource wall, ThreadFactory threads) {
         Budget budget = new Budget(25, Duration.ofSeconds(10), new MonotonicClock());
         return new EventAnnouncer(new PodEvents(access.client, pod, wall), budget, threads);
+    }
+
+    /** Provides an announcer on claims of at most 25 at once, and then one each ten seconds. */
+    @Provides
+    @Singleton
+    static ClaimAnnouncer claimAnnouncer(
+            ApiAccess access, ClaimEventSettings here, InstantSource wall, ThreadFactory threads) {
+        Budget budget = new Budget(25, Duration.ofSeconds(10), new MonotonicClock());
+        return new ClaimEvents(access.client, here, new EventQueue(threads), budget, wall);
     }
 
     @Provides

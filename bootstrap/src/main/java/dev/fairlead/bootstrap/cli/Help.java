@@ -59,6 +59,7 @@ public final class Help {
               --leader-election-lease=NAME         default: the first CSI name
               --startup-taint=KEY                  a node removes this taint of its own once kubelet knows its drivers
               --kubernetes-events                  tells of broken and repaired connections by events on this pod
+              --kubernetes-claim-events            tells of volumes that are not well by events on their claims
               --kubernetes-sources                 storage of the node's own: asks which other node has a clone's source
 
             Environment

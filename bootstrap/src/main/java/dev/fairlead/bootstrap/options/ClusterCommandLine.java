@@ -31,8 +31,10 @@ final class ClusterCommandLine {
                 raw.flag("leader-election") ? Optional.of(election(modes, csiName)) : Optional.empty();
         Optional<Pod> events = raw.flag("kubernetes-events") ? Optional.of(pod(modes)) : Optional.empty();
         Optional<String> sources = raw.flag("kubernetes-sources") ? Optional.of(node(modes)) : Optional.empty();
+        Optional<String> claims =
+                raw.flag("kubernetes-claim-events") ? Optional.of(stagingNode(modes)) : Optional.empty();
         Optional<Taint> taint = raw.last("startup-taint").map(key -> taint(modes, key));
-        return new ClusterOptions(election, events, sources, taint);
+        return new ClusterOptions(election, events, claims, sources, taint);
     }
 
     private Taint taint(Set<Mode> modes, String key) {
@@ -99,6 +101,17 @@ final class ClusterCommandLine {
         }
         return variable("CSI_NODE_ID")
                 .orElseThrow(() -> new UsageException("--kubernetes-sources: the variable CSI_NODE_ID is not set"
+                        + " (expected: spec.nodeName by the downward API)"));
+    }
+
+    /** Returns this node's name for {@code --kubernetes-claim-events}; refuses the option unless volumes are staged. */
+    private String stagingNode(Set<Mode> modes) {
+        if (!modes.contains(Mode.NODE)) {
+            throw new UsageException("--kubernetes-claim-events: tells of staged volumes (expected: only if the node's"
+                    + " half is served)");
+        }
+        return variable("CSI_NODE_ID")
+                .orElseThrow(() -> new UsageException("--kubernetes-claim-events: the variable CSI_NODE_ID is not set"
                         + " (expected: spec.nodeName by the downward API)"));
     }
 

@@ -7,13 +7,18 @@ import java.util.Optional;
  *
  * @param election present if the controller is to serve only while it leads
  * @param events the pod for the events about connections
+ * @param claims the name of this node, if events on claims are to tell what is wrong with its volumes
  * @param sources the name of this node, if Kubernetes is to be asked where content is that is not on this node
  * @param taint the taint that keeps pods off this node until its drivers are registered
  */
 public record ClusterOptions(
-        Optional<Election> election, Optional<Pod> events, Optional<String> sources, Optional<Taint> taint) {
+        Optional<Election> election,
+        Optional<Pod> events,
+        Optional<String> claims,
+        Optional<String> sources,
+        Optional<Taint> taint) {
     public static final ClusterOptions NONE =
-            new ClusterOptions(Optional.empty(), Optional.empty(), Optional.empty(), Optional.empty());
+            new ClusterOptions(Optional.empty(), Optional.empty(), Optional.empty(), Optional.empty(), Optional.empty());
 
     /**
      * Describes the Lease that replicas contend for.

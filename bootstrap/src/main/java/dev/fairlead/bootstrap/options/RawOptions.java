@@ -32,12 +32,13 @@ final class RawOptions {
             "leader-election-namespace",
             "leader-election-lease",
             "kubernetes-events",
+            "kubernetes-claim-events",
             "kubernetes-sources",
             "startup-taint");
 
     /** The options that have no value; a word after one of them is an argument of its own. */
     private static final Set<String> FLAGS =
-            Set.of("leader-election", "kubernetes-events", "kubernetes-sources", "log-bodies");
+            Set.of("leader-election", "kubernetes-events", "kubernetes-claim-events", "kubernetes-sources", "log-bodies");
 
     private static final String MODES = "csi-mode";
 

@@ -4,10 +4,12 @@ import dagger.Module;
 import dagger.Provides;
 import dev.fairlead.adapter.k8s.api.KubernetesSettings;
 import dev.fairlead.adapter.k8s.election.ElectionSettings;
+import dev.fairlead.adapter.k8s.event.ClaimEventSettings;
 import dev.fairlead.adapter.k8s.event.EventSettings;
 import dev.fairlead.adapter.k8s.node.TaintSettings;
 import dev.fairlead.adapter.k8s.volume.WhereaboutsSettings;
 import dev.fairlead.application.port.out.cluster.Announcer;
+import dev.fairlead.application.port.out.cluster.ClaimAnnouncer;
 import dev.fairlead.application.port.out.cluster.Leadership;
 import dev.fairlead.application.port.out.cluster.StartupTaint;
 import dev.fairlead.application.port.out.cluster.Whereabouts;
@@ -45,6 +47,18 @@ interface ClusterModule {
     static EventSettings events(Startup startup) {
         ClusterOptions.Pod pod = startup.options().cluster().events().orElseThrow();
         return new EventSettings(pod.namespace(), pod.name(), pod.uid());
+    }
+
+    @Provides
+    static ClaimEventSettings claimEvents(Startup startup) {
+        return new ClaimEventSettings(
+                drivers(startup), startup.options().cluster().claims().orElseThrow());
+    }
+
+    @Provides
+    @Singleton
+    static Optional<ClaimAnnouncer> claims(Startup startup, Provider<ClaimAnnouncer> announcer) {
+        return startup.options().cluster().claims().map(_ -> announcer.get());
     }
 
     @Provides

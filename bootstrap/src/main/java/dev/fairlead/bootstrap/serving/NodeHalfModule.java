@@ -3,11 +3,13 @@ package dev.fairlead.bootstrap.serving;
 import dagger.BindsOptionalOf;
 import dagger.Module;
 import dagger.Provides;
+import dev.fairlead.adapter.node.mount.KubeletHandles;
 import dev.fairlead.adapter.node.settings.NodeSettings;
 import dev.fairlead.adapter.node.settings.StagingSettings;
 import dev.fairlead.application.port.in.ControllerUseCases;
 import dev.fairlead.application.port.in.NodeUseCases;
 import dev.fairlead.application.port.out.cluster.Announcer;
+import dev.fairlead.application.port.out.cluster.ClaimAnnouncer;
 import dev.fairlead.application.port.out.cluster.NodeLabels;
 import dev.fairlead.application.port.out.host.Tools;
 import dev.fairlead.application.port.out.node.Attacher;
@@ -162,8 +164,10 @@ interface NodeHalfModule {
     }
 
     @Provides
-    static VolumeEvents volumeEvents(Telemetry telemetry, Optional<Announcer> announcer) {
-        return new VolumeEvents(telemetry, announcer.orElse(Announcer.NONE));
+    static VolumeEvents volumeEvents(
+            Telemetry telemetry, Optional<Announcer> announcer, Optional<ClaimAnnouncer> claims) {
+        return new VolumeEvents(
+                telemetry, announcer.orElse(Announcer.NONE), claims.orElse(ClaimAnnouncer.NONE));
     }
 
     @Provides
@@ -198,7 +202,7 @@ interface NodeHalfModule {
                 growth,
                 unusable.orElse(UnusableConnection.ELSEWHERE),
                 telemetry,
-                new HealthSettings(names(startup), new MonotonicClock()),
+                new HealthSettings(names(startup), new MonotonicClock(), new KubeletHandles()),
                 node);
         return besides.map(controller -> UseCases.staging(all, controller.getVolume()))
                 .orElse(all);

@@ -4,9 +4,11 @@ import dev.fairlead.application.port.in.node.ReportHealth.Report;
 import dev.fairlead.application.port.out.cluster.Announcement;
 import dev.fairlead.application.port.out.cluster.Announcement.Kind;
 import dev.fairlead.application.port.out.cluster.Announcer;
+import dev.fairlead.application.port.out.cluster.ClaimAnnouncer;
 import dev.fairlead.application.service.call.Telemetry;
 import dev.fairlead.domain.health.HealthCondition;
 import dev.fairlead.domain.health.HealthReason;
+import dev.fairlead.domain.health.VolumeHealth;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -18,7 +20,7 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Tells how the staged volumes of this node are: all of them by a metric, and by log and event what goes wrong with
- * one, once when it begins and once when it ends.
+ * one, once when it begins and once when it ends; its users are told at its claim.
  */
 final class VolumeEvents {
     private static final Logger log = LoggerFactory.getLogger(VolumeEvents.class);
@@ -26,12 +28,14 @@ final class VolumeEvents {
 
     private final Telemetry telemetry;
     private final Announcer announcer;
+    private final ClaimAnnouncer claims;
     private final Set<Told> told = new HashSet<>();
     private boolean counted;
 
-    VolumeEvents(Telemetry telemetry, Announcer announcer) {
+    VolumeEvents(Telemetry telemetry, Announcer announcer, ClaimAnnouncer claims) {
         this.telemetry = telemetry;
         this.announcer = announcer;
+        this.claims = claims;
     }
 
     /** Names what is wrong with which volume. */
@@ -45,6 +49,7 @@ final class VolumeEvents {
     /** Tells of one look. Called by one thread. */
     void found(List<Report> reports) {
         count(reports);
+        claims.found(byHandle(reports));
         Map<Told, HealthCondition> now = new HashMap<>();
         Set<String> staged = new HashSet<>();
         for (Report report : reports) {
@@ -63,6 +68,15 @@ final class VolumeEvents {
                 begin(it, condition);
             }
         });
+    }
+
+    /** Returns the volumes of which the handle is known, and not only the path. */
+    private static Map<String, VolumeHealth> byHandle(List<Report> reports) {
+        Map<String, VolumeHealth> volumes = new HashMap<>();
+        reports.stream()
+                .filter(it -> !it.subject().startsWith("/"))
+                .forEach(it -> volumes.put(it.subject(), it.health()));
+        return volumes;
     }
 
     private void begin(Told wrong, HealthCondition condition) {

@@ -97,6 +97,20 @@ class ClusterCommandLineTest {
     }
 
     @Test
+    void events_on_claims_are_a_nodes_that_knows_its_name() {
+        Map<String, String> node = Map.of("CSI_NODE_ID", "n1");
+
+        assertThat(options(Set.of(Mode.NODE), node, "--kubernetes-claim-events").claims())
+                .contains("n1");
+        assertThatThrownBy(() -> options(CONTROLLER, node, "--kubernetes-claim-events"))
+                .isInstanceOf(UsageException.class)
+                .hasMessageContaining("staged volumes");
+        assertThatThrownBy(() -> options(Mode.ALL, POD, "--kubernetes-claim-events"))
+                .isInstanceOf(UsageException.class)
+                .hasMessageContaining("CSI_NODE_ID");
+    }
+
+    @Test
     void events_need_to_know_their_pod() {
         assertThatThrownBy(() -> options(CONTROLLER, Map.of("POD_NAME", "p"), "--kubernetes-events"))
                 .isInstanceOf(UsageException.class)

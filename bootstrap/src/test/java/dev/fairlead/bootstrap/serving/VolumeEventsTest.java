@@ -11,6 +11,7 @@ import dev.fairlead.domain.health.HealthReason;
 import dev.fairlead.domain.health.VolumeHealth;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 class VolumeEventsTest {
@@ -23,7 +24,15 @@ class VolumeEventsTest {
 
     private final List<Announcement> told = new ArrayList<>();
     private final Metrics metrics = new Metrics("1.2.3");
-    private final VolumeEvents events = new VolumeEvents(metrics, new ToldAnnouncements(told));
+    private final List<Map<String, VolumeHealth>> claims = new ArrayList<>();
+    private final VolumeEvents events = new VolumeEvents(metrics, new ToldAnnouncements(told), claims::add);
+
+    @Test
+    void claims_are_told_of_each_look_by_handles_that_are_known() {
+        events.found(List.of(LOST, SHARE));
+
+        assertThat(claims).containsExactly(Map.of("v:san/pvc-1", LOST.health()));
+    }
 
     @Test
     void what_is_wrong_is_told_once_when_it_begins_and_once_when_it_ends() {

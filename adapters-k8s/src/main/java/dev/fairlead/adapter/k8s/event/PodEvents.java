@@ -127,9 +127,13 @@ public final class PodEvents {
         };
     }
 
-    /** Returns the text, cut to the greatest length in bytes that the server takes. */
     private static String message(Announcement announcement) {
-        String text = announcement.text();
+        return cut(announcement.text());
+    }
+
+    /** Returns a text, cut to the greatest length in bytes that the server takes. */
+    static String cut(String whole) {
+        String text = whole;
         while (text.getBytes(StandardCharsets.UTF_8).length > LONGEST_MESSAGE) {
             text = text.substring(0, Math.max(0, text.length() * 9 / 10 - 1)) + "…";
         }

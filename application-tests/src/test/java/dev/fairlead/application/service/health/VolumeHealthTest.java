@@ -13,6 +13,8 @@ import dev.fairlead.application.port.in.NodeUseCases;
 import dev.fairlead.application.port.in.node.ReportHealth.Report;
 import dev.fairlead.application.port.out.node.Mounter.Filesystem;
 import dev.fairlead.application.service.ProtocolNode;
+import dev.fairlead.application.service.node.Attachers;
+import dev.fairlead.application.service.node.StagingPaths;
 import dev.fairlead.domain.attachment.Attachment;
 import dev.fairlead.domain.failure.Failure;
 import dev.fairlead.domain.health.HealthCondition;
@@ -24,6 +26,8 @@ import dev.fairlead.testkit.fake.TestVolumes;
 import dev.fairlead.testkit.fake.TestWork;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Set;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 /** How volumes of each kind are found, one by one and all together. */
@@ -154,6 +158,21 @@ class VolumeHealthTest {
                         tuple(well.toString(), "nfs", List.of()),
                         tuple(silent.toString(), "nfs", List.of(HealthReason.SERVER_SILENT)));
         assertThat(node.reportHealth().ofStorage(work)).hasSize(1);
+    }
+
+    @Test
+    void a_share_is_named_by_its_handle_where_that_is_known() {
+        Path known = share("nas", 1);
+        Path unknown = share("nas", 2);
+        StagedMounts staged = new StagedMounts(
+                on.ports(),
+                new Attachers(on.ports().attachers()),
+                new StagingPaths(Set.of(DRIVER)),
+                staging -> staging.equals(known) ? Optional.of("nas/pvc-1") : Optional.empty());
+
+        assertThat(staged.all(work))
+                .extracting(StagedMounts.StagedMount::subject)
+                .containsExactlyInAnyOrder("nas/pvc-1", unknown.toString());
     }
 
     @Test

@@ -38,7 +38,7 @@ public final class ReportHealthService implements ReportHealth {
         Attachers attachers = new Attachers(ports.attachers());
         this.ports = ports;
         this.codec = codec;
-        this.staged = new StagedMounts(ports, attachers, new StagingPaths(settings.drivers()));
+        this.staged = new StagedMounts(ports, attachers, new StagingPaths(settings.drivers()), settings.handles());
         this.look = new VolumeHealthLook(attachers, silence, ports.mounter());
         this.usages = usages;
     }

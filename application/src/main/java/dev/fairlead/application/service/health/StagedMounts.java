@@ -3,11 +3,13 @@ package dev.fairlead.application.service.health;
 import dev.fairlead.application.port.out.node.Mounter.MountEntry;
 import dev.fairlead.application.port.out.node.NodePorts;
 import dev.fairlead.application.port.out.node.StageJournal;
+import dev.fairlead.application.port.out.node.StagedHandles;
 import dev.fairlead.application.port.work.Work;
 import dev.fairlead.application.service.node.Attachers;
 import dev.fairlead.application.service.node.StagingPaths;
 import dev.fairlead.domain.attachment.Attachment;
 import dev.fairlead.domain.failure.StorageException;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -18,7 +20,7 @@ import java.util.Optional;
  * Finds the volumes that are staged on this node: those of the journal that are mounted, and what else is mounted at
  * staging paths of this driver, such as shares, which need no entry.
  */
-record StagedMounts(NodePorts ports, Attachers attachers, StagingPaths paths) {
+record StagedMounts(NodePorts ports, Attachers attachers, StagingPaths paths, StagedHandles handles) {
     /**
      * Describes a staged volume.
      *
@@ -39,7 +41,8 @@ record StagedMounts(NodePorts ports, Attachers attachers, StagingPaths paths) {
         }
         mounts.forEach((staging, mount) -> {
             if (paths.include(staging)) {
-                all.add(new StagedMount(mount.mountPoint(), mount, recognised(mount, work)));
+                String subject = handles.at(Path.of(staging)).orElse(mount.mountPoint());
+                all.add(new StagedMount(subject, mount, recognised(mount, work)));
             }
         });
         return all;
