@@ -141,6 +141,7 @@ final class DirectorySnapshotStore implements SnapshotStore {
         promises.admit(
                 Promises.ofSnapshot(id),
                 form.copySize(source, record.size()),
+                work,
                 () -> FolderCreation.deliver(context, newFolder, ours, work));
         form.seal(snapshots.place(id), work.finishing());
         return record.stored(new NativeId(id));

@@ -151,7 +151,7 @@ final class DirectoryVolumeStore implements VolumeStore {
                     source(birth.request().content()),
                     attributes(birth.medium()),
                     new SizedForm(form, birth.capacity()));
-            promises.admit(birth.id().value(), birth.capacity(), () -> deliver(birth, newFolder, ours, work));
+            promises.admit(birth.id().value(), birth.capacity(), work, () -> deliver(birth, newFolder, ours, work));
             return new Creation(stored(birth.id().value(), record), true);
         });
     }
@@ -296,7 +296,7 @@ final class DirectoryVolumeStore implements VolumeStore {
     public Room room(Map<String, String> parameters, Work work) {
         return context.failures().during("asking for room", () -> {
             context.visit();
-            return promises.room();
+            return promises.room(work);
         });
     }
 

@@ -31,7 +31,7 @@ record FolderGrowth(BaseFolderContext context, FolderForm form, Promises promise
             return records.settle(id, record, record, ours, work);
         }
         var _ = form.version(folder); // what was made as another kind of volume is not made one of this kind
-        return promises.admit(id, wanted, () -> {
+        return promises.admit(id, wanted, work, () -> {
             if (!form.missing(folder, wanted).isEmpty()) {
                 context.prepare(context.visit(), work);
                 form.complete(folder, wanted, work);

@@ -1,6 +1,7 @@
 package dev.fairlead.adapter.local.directory;
 
 import dev.fairlead.application.port.out.store.VolumeStore.Room;
+import dev.fairlead.application.port.work.Work;
 import dev.fairlead.domain.capacity.Capacity;
 import java.io.IOException;
 
@@ -16,12 +17,13 @@ public interface Promises {
      * the same time counts as made.
      *
      * @param id of a volume, or the key of a snapshot
+     * @param work whose time looking at the base may take, which is done before anything is begun
      * @throws dev.fairlead.domain.failure.StorageException {@code OutOfSpace}, after which nothing was begun
      */
-    <T> T admit(String id, Capacity size, Making<T> making) throws IOException;
+    <T> T admit(String id, Capacity size, Work work, Making<T> making) throws IOException;
 
     /** Returns how much can be promised now. */
-    Room room() throws IOException;
+    Room room(Work work) throws IOException;
 
     /**
      * Says that a volume or snapshot was deleted, or was not there.

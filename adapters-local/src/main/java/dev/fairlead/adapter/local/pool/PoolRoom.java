@@ -4,9 +4,13 @@ import dev.fairlead.adapter.local.directory.Promises;
 import dev.fairlead.adapter.local.directory.base.BaseFolderContext;
 import dev.fairlead.adapter.local.directory.tree.FreeSpace;
 import dev.fairlead.adapter.local.pool.PromiseRecords.Sums;
+import dev.fairlead.adapter.local.pool.kind.DiskQuestion;
 import dev.fairlead.adapter.local.pool.kind.FoundKind;
 import dev.fairlead.adapter.local.pool.kind.FoundKind.DiskSpace;
+import dev.fairlead.adapter.local.pool.kind.SharedAnswer;
+import dev.fairlead.adapter.local.pool.room.OpenPromises;
 import dev.fairlead.application.port.out.store.VolumeStore.Room;
+import dev.fairlead.application.port.work.Work;
 import dev.fairlead.domain.capacity.Capacity;
 import dev.fairlead.domain.failure.Failure;
 import dev.fairlead.domain.failure.StorageException;
@@ -16,10 +20,9 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Supplier;
 
 /**
@@ -28,6 +31,9 @@ import java.util.function.Supplier;
  * <p>What can be promised more is (free − reserve + used by volumes) × overcommit − promised. With an overcommit of 1
  * this is free − reserve − what is promised and not used. The records are read at most once a second, and less often
  * where that takes long; what this process admits counts at once.
+ *
+ * <p>Only sums are made under the lock. The disk is read, and programs run, on threads that can be left behind, by one
+ * call for all that wait; each call waits as long as it has time, and as the disk may be silent, at most.
  */
 final class PoolRoom implements Promises {
     private static final Duration FRESH = Duration.ofSeconds(1);
@@ -48,11 +54,12 @@ final class PoolRoom implements Promises {
     private final PromiseRecords records;
     private final Optional<GuestRecords> guests;
     private final InstantSource clock;
-
-    /** The volumes and snapshots that were admitted since the last reading began, or are being made. */
-    private final Map<String, Admitted> admitted = new HashMap<>();
-
+    private final DiskQuestion question;
+    private final OpenPromises open = new OpenPromises();
     private Optional<Reading> last = Optional.empty();
+
+    /** The reading that is being made. */
+    private Optional<Look> look = Optional.empty();
 
     /** @param all the pools of this node that are known now */
     PoolRoom(
@@ -61,7 +68,8 @@ final class PoolRoom implements Promises {
             SystemDisk system,
             FoundKind kind,
             BaseFolderContext context,
-            InstantSource clock) {
+            InstantSource clock,
+            DiskQuestion question) {
         this.pool = pool;
         this.all = all;
         this.system = system;
@@ -70,6 +78,7 @@ final class PoolRoom implements Promises {
         this.records = new PromiseRecords(context.layout(), kind::occupancy);
         this.guests = pool.hostpath().map(_ -> new GuestRecords(context.layout()));
         this.clock = clock;
+        this.question = question;
     }
 
     /**
@@ -82,14 +91,42 @@ final class PoolRoom implements Promises {
         Reading withFree(long now) {
             return now >= free ? this : new Reading(when, lasts, total, now, occupied, sums);
         }
+
+        /** Returns the same, which is not used for any further call. */
+        Reading expired() {
+            return new Reading(when, Duration.ZERO, total, free, occupied, sums);
+        }
+
+        /** Returns whether it is still used; one from after now is not, since the clock was set back. */
+        boolean isFresh(Instant now) {
+            return !now.isBefore(when) && now.isBefore(when.plus(lasts));
+        }
     }
 
-    /** @param running whether it is being made; what is made counts until the next reading */
-    private record Admitted(long bytes, boolean running) {}
+    /**
+     * Holds a reading that is being made.
+     *
+     * @param begun whether somebody has asked
+     * @param outdated whether it serves those who wait for it only
+     */
+    private record Look(Instant when, SharedAnswer<Reading> answer, AtomicBoolean begun, AtomicBoolean outdated) {}
+
+    /**
+     * Tells what a pool's folder is at the moment.
+     *
+     * @param nearest the folder, or the nearest one above it that there is
+     */
+    private record FolderLook(Path nearest, long free) {}
 
     @Override
-    public <T> T admit(String id, Capacity size, Making<T> making) throws IOException {
-        begin(id, size.bytes());
+    public <T> T admit(String id, Capacity size, Work work, Making<T> making) throws IOException {
+        Optional<String> barred = barred();
+        if (barred.isPresent()) {
+            throw context.failures()
+                    .unavailable("pool '" + pool.name() + "' at " + pool.path() + " lies on " + barred.get());
+        }
+        Instant now = clock.instant();
+        begin(id, size.bytes(), now, refreshed(now, work));
         boolean made = false;
         try {
             T result = making.run();
@@ -100,14 +137,9 @@ final class PoolRoom implements Promises {
         }
     }
 
-    private synchronized void begin(String id, long bytes) throws IOException {
-        Optional<String> barred = barred();
-        if (barred.isPresent()) {
-            throw context.failures()
-                    .unavailable("pool '" + pool.name() + "' at " + pool.path() + " lies on " + barred.get());
-        }
-        Reading reading = reading();
-        long already = Math.max(reading.sums().promised(id), bytes(id));
+    private synchronized void begin(String id, long bytes, Instant now, long free) {
+        Reading reading = reading(now, free);
+        long already = Math.max(reading.sums().promised(id), open.bytes(id));
         long more = bytes - already;
         if (more > available(reading)) {
             throw new StorageException(new Failure.OutOfSpace(
@@ -118,7 +150,7 @@ final class PoolRoom implements Promises {
                             + reading.sums().promised()
                             + " are promised to its volumes and snapshots"));
         }
-        admitted.put(id, new Admitted(Math.max(bytes, already), true));
+        open.begin(id, Math.max(bytes, already));
     }
 
     /**
@@ -135,25 +167,30 @@ final class PoolRoom implements Promises {
                         + " them only");
     }
 
-    private long bytes(String id) {
-        return Optional.ofNullable(admitted.get(id)).map(Admitted::bytes).orElse(0L);
-    }
-
+    /** What was not made counts too until it has been looked whether any of it is there, at the next call. */
     private synchronized void end(String id, boolean made) {
-        if (made) {
-            admitted.computeIfPresent(id, (_, it) -> new Admitted(it.bytes(), false));
-        } else {
-            admitted.remove(id);
-            last = Optional.empty(); // whether something was made shows the next reading
+        open.end(id);
+        if (!made) {
+            expire();
         }
     }
 
+    private void expire() {
+        last = last.map(Reading::expired);
+        look.ifPresent(it -> it.outdated().set(true));
+    }
+
     @Override
-    public synchronized Room room() throws IOException {
-        Reading reading = reading();
-        long available = barred().isPresent() ? 0 : available(reading);
-        long largest = Math.min(available, Math.max(0, physical(reading)));
-        return new Room(Capacity.ofBytes(available), Optional.of(Capacity.ofBytes(largest)));
+    public Room room(Work work) throws IOException {
+        Instant now = clock.instant();
+        long free = refreshed(now, work);
+        boolean barred = barred().isPresent();
+        synchronized (this) {
+            Reading reading = reading(now, free);
+            long available = barred ? 0 : available(reading);
+            long largest = Math.min(available, Math.max(0, physical(reading)));
+            return new Room(Capacity.ofBytes(available), Optional.of(Capacity.ofBytes(largest)));
+        }
     }
 
     /**
@@ -162,17 +199,12 @@ final class PoolRoom implements Promises {
      */
     @Override
     public synchronized void released(String id) {
-        if (Optional.ofNullable(admitted.get(id)).filter(Admitted::running).isPresent()) {
-            last = Optional.empty();
+        if (open.isRunning(id)) {
+            expire();
         } else {
-            admitted.remove(id);
+            open.release(id);
             last.ifPresent(it -> it.sums().remove(id));
         }
-    }
-
-    /** Returns whether a reading is still used; one from after now is not, since the clock was set back. */
-    private static boolean isFresh(Reading reading, Instant now) {
-        return !now.isBefore(reading.when()) && now.isBefore(reading.when().plus(reading.lasts()));
     }
 
     /**
@@ -184,8 +216,24 @@ final class PoolRoom implements Promises {
         return rest.compareTo(LONGEST) < 0 ? rest : LONGEST;
     }
 
-    private Reading reading() throws IOException {
-        Instant now = clock.instant();
+    /** Reads the pool if what was read last is too old, or waits for who does; returns what is free now. */
+    private long refreshed(Instant now, Work work) throws IOException {
+        FolderLook seen = question.ask(pool.path(), work.left(), this::glance);
+        Optional<Look> due = due(now);
+        if (due.isPresent()) {
+            boolean first = due.get().begun().compareAndSet(false, true);
+            if (first) {
+                begin(due.get(), seen.nearest());
+            }
+            var _ = due.get().answer().within(work.left());
+            if (first) {
+                records.restore(pool.path(), question, work);
+            }
+        }
+        return seen.free();
+    }
+
+    private FolderLook glance() throws IOException {
         Path folder = context.base().nearest();
         if (!Files.isWritable(folder)) {
             throw new StorageException(new Failure.StorageReadOnly(
@@ -194,16 +242,62 @@ final class PoolRoom implements Promises {
                             + " cannot be written to, so nothing is promised in it; its file system is mounted read-only,"
                             + " by hand or by the kernel after an error of its disk"));
         }
-        if (last.filter(it -> isFresh(it, now)).isEmpty()) {
-            Sums sums = sums(folder); // before what is free: what is written in between counts as used twice
-            Duration lasts = lasts(Duration.between(now, clock.instant()));
-            DiskSpace disk = kind.space(folder);
-            last = Optional.of(new Reading(now, lasts, disk.total(), disk.free(), disk.occupied(), sums));
-            admitted.values().removeIf(it -> !it.running());
+        return new FolderLook(folder, FreeSpace.of(folder));
+    }
+
+    /** Returns the reading that has to be waited for; empty if the last one is still used. */
+    private synchronized Optional<Look> due(Instant now) {
+        if (last.filter(it -> it.isFresh(now)).isPresent()) {
+            return Optional.empty();
         }
+        if (look.isEmpty()) {
+            open.beginReading();
+            look = Optional.of(new Look(
+                    now,
+                    new SharedAnswer<>(question, pool.path() + " with its records"),
+                    new AtomicBoolean(),
+                    new AtomicBoolean()));
+        }
+        return look;
+    }
+
+    private void begin(Look begun, Path folder) throws IOException {
+        try {
+            begun.answer().ask(() -> read(begun, folder));
+        } catch (IOException | RuntimeException | Error e) {
+            ended();
+            throw e;
+        }
+    }
+
+    private synchronized void ended() {
+        look = Optional.empty();
+    }
+
+    private Reading read(Look begun, Path folder) throws IOException {
+        try {
+            Sums sums = sums(folder); // before what is free: what is written in between counts as used twice
+            Duration lasts = lasts(Duration.between(begun.when(), clock.instant()));
+            DiskSpace disk = kind.space(folder);
+            return landed(begun, new Reading(begun.when(), lasts, disk.total(), disk.free(), disk.occupied(), sums));
+        } finally {
+            ended();
+        }
+    }
+
+    private synchronized Reading landed(Look begun, Reading reading) {
+        open.endReading(reading.sums()::remove);
+        last = Optional.of(begun.outdated().get() ? reading.expired() : reading);
+        return reading;
+    }
+
+    /**
+     * Returns what was read last, with what is free now: what others write beside the pool is seen within a second
+     * whatever a reading lasts, and what volumes wrote counts twice then.
+     */
+    private Reading reading(Instant now, long free) {
         Reading reading = last.orElseThrow();
-        // What others write beside the pool is seen within a second all the same; what volumes wrote counts twice then.
-        return now.isBefore(reading.when().plus(FRESH)) ? reading : reading.withFree(FreeSpace.of(folder));
+        return now.isBefore(reading.when().plus(FRESH)) ? reading : reading.withFree(free);
     }
 
     private Sums sums(Path folder) throws IOException {
@@ -218,11 +312,7 @@ final class PoolRoom implements Promises {
     }
 
     private long available(Reading reading) {
-        long unrecorded = admitted.entrySet().stream()
-                .mapToLong(
-                        it -> Math.max(0, it.getValue().bytes() - reading.sums().promised(it.getKey())))
-                .sum();
         double most = physical(reading) * pool.overcommit();
-        return Math.max(0, (long) most - reading.sums().promised() - unrecorded);
+        return Math.max(0, (long) most - reading.sums().promised() - open.beyond(reading.sums()::promised));
     }
 }

@@ -163,7 +163,8 @@ final class PoolStoreFactory implements StoreFactory {
                             system,
                             kind,
                             context,
-                            stores.clock()));
+                            stores.clock(),
+                            question));
                 });
     }
 

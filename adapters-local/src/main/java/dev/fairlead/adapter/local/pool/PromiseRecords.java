@@ -7,7 +7,10 @@ import dev.fairlead.adapter.local.directory.record.Records;
 import dev.fairlead.adapter.local.directory.record.SnapshotRecord;
 import dev.fairlead.adapter.local.directory.record.VolumeRecord;
 import dev.fairlead.adapter.local.pool.PromiseRecords.Sums.Share;
+import dev.fairlead.adapter.local.pool.kind.DiskQuestion;
 import dev.fairlead.adapter.local.pool.kind.Occupancy;
+import dev.fairlead.adapter.local.pool.kind.SharedAnswer;
+import dev.fairlead.application.port.work.Work;
 import dev.fairlead.domain.capacity.Capacity;
 import dev.fairlead.domain.failure.StorageException;
 import java.io.IOException;
@@ -22,6 +25,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -36,7 +40,7 @@ import org.slf4j.LoggerFactory;
  * once the volume changes. Of plain folders it is not known what they occupy: a volume counts as full, as far as the
  * file system is, and a snapshot with its volume's size.
  *
- * <p>Not for use by several threads.
+ * <p>Two threads may use it, one that reads and one that restores limits.
  */
 final class PromiseRecords {
     private static final Logger LOG = LoggerFactory.getLogger(PromiseRecords.class);
@@ -47,6 +51,11 @@ final class PromiseRecords {
 
     /** The volumes whose limits could not be set again, the last one that was tried at the end. */
     private final Set<Path> refused = new LinkedHashSet<>();
+
+    /** The volumes whose limits are not what their records say, by the last reading, and their ids. */
+    private volatile Map<Path, String> lacking = Map.of();
+
+    private final AtomicBoolean restoring = new AtomicBoolean();
 
     PromiseRecords(BaseFolderLayout layout, Supplier<Occupancy> occupancies) {
         this.layout = layout;
@@ -66,7 +75,7 @@ final class PromiseRecords {
     Sums read(Path place) throws IOException {
         Map<Path, Known> seen = new HashMap<>();
         Map<String, Share> sums = new HashMap<>();
-        Map<Path, Long> lacking = new LinkedHashMap<>();
+        Map<Path, String> without = new LinkedHashMap<>();
         long promised = 0;
         long used = 0;
         try (Occupancy occupancy = occupancies.get()) {
@@ -77,7 +86,7 @@ final class PromiseRecords {
                 Optional<Occupancy.SpaceUse> found = occupancy.of(folder);
                 boolean lacks = found.filter(use -> use.lacks(recorded)).isPresent();
                 if (lacks) {
-                    lacking.put(folder, recorded);
+                    without.put(folder, id);
                 }
                 // What has no limit may be larger than what its record says.
                 long most = found.map(use -> lacks ? Math.max(use.length(), use.bytes()) : use.length())
@@ -99,36 +108,79 @@ final class PromiseRecords {
                 promised += occupied;
                 used += occupied;
             }
-            restore(occupancy, lacking);
         }
         known = seen;
+        lacking = without;
         return new Sums(sums, promised, used);
     }
 
     /**
-     * Gives volumes their limits again. The first that cannot be restored ends it until the next reading, where it is
-     * the last one: each may take as long as a program is waited for, and the pool is of use without.
+     * Gives volumes that lack them their limits again. Who asks for it waits for the time of its call at most, and what
+     * takes longer goes on; nobody begins it again meanwhile.
      */
-    private void restore(Occupancy occupancy, Map<Path, Long> lacking) {
-        refused.retainAll(lacking.keySet());
-        List<Path> order = new ArrayList<>(lacking.keySet());
+    void restore(Path pool, DiskQuestion question, Work work) {
+        if (lacking.isEmpty() || !restoring.compareAndSet(false, true)) {
+            return;
+        }
+        SharedAnswer<Boolean> done = new SharedAnswer<>(question, pool + " with its limits");
+        boolean asked = false;
+        try {
+            done.ask(() -> {
+                try {
+                    restore();
+                    return true;
+                } finally {
+                    restoring.set(false);
+                }
+            });
+            asked = true;
+            var _ = done.within(work.left());
+        } catch (IOException | StorageException e) {
+            LOG.atDebug().addKeyValue("pool", pool).setCause(e).log("limits are not all set again yet");
+        } finally {
+            if (!asked) {
+                restoring.set(false);
+            }
+        }
+    }
+
+    /**
+     * Gives them their limits again. The first that cannot be restored ends it until the next time, when it is the last
+     * one: each may take as long as a program is waited for, and the pool is of use without.
+     */
+    private void restore() throws IOException {
+        Map<Path, String> all = lacking;
+        refused.retainAll(all.keySet());
+        List<Path> order = new ArrayList<>(all.keySet());
         order.removeAll(refused);
         order.addAll(refused);
-        for (Path folder : order) {
-            try {
-                occupancy.restore(folder, lacking.getOrDefault(folder, 0L));
-                refused.remove(folder);
-            } catch (IOException | StorageException e) {
-                if (!refused.remove(folder)) {
-                    LOG.atWarn()
-                            .addKeyValue("volume", folder)
-                            .addKeyValue("size", lacking.get(folder))
-                            .setCause(e)
-                            .log("a volume's limit is gone and cannot be set again; it is tried again");
+        try (Occupancy occupancy = occupancies.get()) {
+            for (Path folder : order) {
+                if (!restored(occupancy, folder, all.getOrDefault(folder, ""))) {
+                    return;
                 }
-                refused.add(folder);
-                return;
             }
+        }
+    }
+
+    /** Gives one volume its limit, if it still lacks it: it may have grown meanwhile. */
+    private boolean restored(Occupancy occupancy, Path folder, String id) {
+        try {
+            long size = parsed(layout.volumes(), layout.volumes().record(id));
+            if (occupancy.of(folder).filter(use -> use.lacks(size)).isPresent()) {
+                occupancy.restore(folder, size);
+            }
+            refused.remove(folder);
+            return true;
+        } catch (IOException | StorageException e) {
+            if (!refused.remove(folder)) {
+                LOG.atWarn()
+                        .addKeyValue("volume", folder)
+                        .setCause(e)
+                        .log("a volume's limit is gone and cannot be set again; it is tried again");
+            }
+            refused.add(folder);
+            return false;
         }
     }
 

@@ -2,6 +2,7 @@ package dev.fairlead.adapter.local.pool;
 
 import dev.fairlead.adapter.local.directory.Promises;
 import dev.fairlead.application.port.out.store.VolumeStore.Room;
+import dev.fairlead.application.port.work.Work;
 import dev.fairlead.domain.capacity.Capacity;
 import java.io.IOException;
 import java.util.Optional;
@@ -31,13 +32,13 @@ final class SharedRoom {
 
     private record OfGuests(PoolRoom all) implements Promises {
         @Override
-        public <T> T admit(String id, Capacity size, Making<T> making) throws IOException {
-            return all.admit(ofGuest(id), size, making);
+        public <T> T admit(String id, Capacity size, Work work, Making<T> making) throws IOException {
+            return all.admit(ofGuest(id), size, work, making);
         }
 
         @Override
-        public Room room() throws IOException {
-            return all.room();
+        public Room room(Work work) throws IOException {
+            return all.room(work);
         }
 
         @Override

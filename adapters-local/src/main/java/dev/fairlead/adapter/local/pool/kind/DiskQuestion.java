@@ -1,7 +1,6 @@
 package dev.fairlead.adapter.local.pool.kind;
 
 import java.io.IOException;
-import java.io.InterruptedIOException;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
@@ -9,10 +8,8 @@ import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
 
 /**
  * Asks the kernel something of a disk, which may never answer, and waits for a time at most. What was asked in vain is
@@ -40,36 +37,41 @@ public record DiskQuestion(ThreadFactory threads, Duration most, Set<Object> vai
      * @param key what is asked, of which nothing else is asked while it does not answer
      */
     public <T> T ask(Object key, Callable<T> question) throws IOException {
+        return ask(key, most, question);
+    }
+
+    /**
+     * Returns the answer.
+     *
+     * @param left the time of who asks, after which nothing is known of the disk yet
+     */
+    public <T> T ask(Object key, Duration left, Callable<T> question) throws IOException {
         if (vain.contains(key)) {
             throw new IOException("%s still gives no answer".formatted(key));
         }
-        CompletableFuture<T> answer = new CompletableFuture<>();
+        SharedAnswer<T> answer = new SharedAnswer<>(this, key);
+        answer.ask(question);
         try {
-            begin(key);
-            start(key, () -> {
-                try {
-                    answer.complete(question.call());
-                } catch (Exception | Error e) {
-                    answer.completeExceptionally(e);
-                } finally {
-                    end(key);
-                }
-            });
-            return answer.get(most.toMillis(), TimeUnit.MILLISECONDS);
-        } catch (TimeoutException e) {
+            return answer.within(left);
+        } catch (SharedAnswer.SilenceException e) {
             vain.add(key);
-            var _ = answer.whenComplete((_, _) -> vain.remove(key));
-            throw new IOException("%s gave no answer within %d s".formatted(key, most.toSeconds()), e);
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            throw (IOException) new InterruptedIOException("interrupted while asking %s".formatted(key)).initCause(e);
-        } catch (ExecutionException e) {
-            switch (e.getCause()) {
-                case IOException cause -> throw cause;
-                case RuntimeException cause -> throw cause;
-                case null, default -> throw new IOException("asking %s".formatted(key), e);
-            }
+            answer.afterwards(() -> vain.remove(key));
+            throw e;
         }
+    }
+
+    /** Begins to ask; waits until few enough questions run. */
+    <T> void begin(Object key, Callable<T> question, CompletableFuture<T> answer) throws IOException {
+        await(key);
+        start(key, () -> {
+            try {
+                answer.complete(question.call());
+            } catch (Exception | Error e) {
+                answer.completeExceptionally(e);
+            } finally {
+                end(key);
+            }
+        });
     }
 
     private void start(Object key, Runnable question) {
@@ -84,8 +86,7 @@ public record DiskQuestion(ThreadFactory threads, Duration most, Set<Object> vai
         }
     }
 
-    /** Waits until few enough questions run. */
-    private void begin(Object key) throws IOException, InterruptedException {
+    private void await(Object key) throws IOException {
         long end = System.nanoTime() + most.toNanos();
         synchronized (running) {
             while (running.getOrDefault(key, 0) >= MOST_OF_ONE || running.size() >= MOST_OF_ALL) {
@@ -94,7 +95,11 @@ public record DiskQuestion(ThreadFactory threads, Duration most, Set<Object> vai
                     throw new IOException("%s was not asked within %d s: too much is asked that gets no answer"
                             .formatted(key, most.toSeconds()));
                 }
-                running.wait(left);
+                try {
+                    running.wait(left);
+                } catch (InterruptedException e) {
+                    throw SharedAnswer.interrupted(key, e);
+                }
             }
             running.merge(key, 1, Integer::sum);
         }

@@ -11,8 +11,6 @@ import dev.fairlead.domain.volume.NativeId;
 import dev.fairlead.domain.volume.StoredVolume;
 import dev.fairlead.testkit.fake.TestVolumes;
 import dev.fairlead.testkit.fake.TestWork;
-import java.lang.reflect.InvocationTargetException;
-import java.lang.reflect.Proxy;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -21,7 +19,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** What a call runs of {@code zfs} beside the readings of the pool's room: each run takes as long as all else. */
-class ZfsRunsTest {
+class ZfsCostTest {
     @TempDir(factory = InMemory.class)
     Path folder = Path.of("/nowhere");
 
@@ -29,18 +27,11 @@ class ZfsRunsTest {
     private final List<String> runs = new ArrayList<>();
 
     private VolumeStore open() throws Exception {
-        PlayedDatasets played = new PlayedDatasets(folder);
-        Datasets counted = (Datasets) Proxy.newProxyInstance(
-                getClass().getClassLoader(), new Class<?>[] {Datasets.class}, (_, method, words) -> {
-                    if (!method.getName().equals("of") && !words[0].equals("tank/pool")) {
-                        runs.add(method.getName());
-                    }
-                    try {
-                        return method.invoke(played, words);
-                    } catch (InvocationTargetException e) {
-                        throw e.getCause();
-                    }
-                });
+        Datasets counted = WatchedDatasets.of(new PlayedDatasets(folder), (run, dataset) -> {
+            if (!dataset.equals("tank/pool")) {
+                runs.add(run);
+            }
+        });
         return new PoolFixture("create", counted)
                 .open(PoolFixture.pool("legacy", Files.createDirectory(folder.resolve("pool")), "zfs"));
     }

@@ -1,0 +1,80 @@
+package dev.fairlead.adapter.local.pool.room;
+
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.Consumer;
+import java.util.function.ToLongFunction;
+
+/**
+ * Holds what was promised and need not be in the last reading of the records: what is being made, and what was made
+ * since that reading began. Not for use by several threads.
+ */
+public final class OpenPromises {
+    private final Map<String, Promised> all = new HashMap<>();
+
+    /** What was made before the reading began that is being made now, and so is in it. */
+    private final Set<String> settled = new HashSet<>();
+
+    /** What was deleted since that reading began, and may be in it. */
+    private final Set<String> gone = new HashSet<>();
+
+    /** @param running how many calls are making it */
+    private record Promised(long bytes, int running) {}
+
+    private Promised of(String id) {
+        return all.getOrDefault(id, new Promised(0, 0));
+    }
+
+    public long bytes(String id) {
+        return of(id).bytes();
+    }
+
+    public boolean isRunning(String id) {
+        return of(id).running() > 0;
+    }
+
+    /** Promises bytes to what is being made from now on. */
+    public void begin(String id, long bytes) {
+        all.put(id, new Promised(bytes, of(id).running() + 1));
+        settled.remove(id);
+    }
+
+    /** Says that a call that was making it has ended. It counts until a reading that begins later has ended. */
+    public void end(String id) {
+        all.computeIfPresent(id, (_, it) -> new Promised(it.bytes(), it.running() - 1));
+    }
+
+    /** Forgets what was deleted. */
+    public void release(String id) {
+        all.remove(id);
+        settled.remove(id);
+        gone.add(id);
+    }
+
+    /** Says that a reading begins, in which all is that nobody is making. */
+    public void beginReading() {
+        gone.clear();
+        settled.clear();
+        settled.addAll(all.keySet());
+        settled.removeIf(this::isRunning);
+    }
+
+    /**
+     * Forgets what is in the reading that began last.
+     *
+     * @param remove takes out of the reading what was deleted meanwhile
+     */
+    public void endReading(Consumer<String> remove) {
+        gone.forEach(remove);
+        all.keySet().removeAll(settled);
+    }
+
+    /** Returns the bytes that are promised beyond what a reading says of the same. */
+    public long beyond(ToLongFunction<String> read) {
+        return all.entrySet().stream()
+                .mapToLong(it -> Math.max(0, it.getValue().bytes() - read.applyAsLong(it.getKey())))
+                .sum();
+    }
+}
