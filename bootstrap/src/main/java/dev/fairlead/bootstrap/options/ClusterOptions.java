@@ -17,8 +17,8 @@ public record ClusterOptions(
         Optional<String> claims,
         Optional<String> sources,
         Optional<Taint> taint) {
-    public static final ClusterOptions NONE =
-            new ClusterOptions(Optional.empty(), Optional.empty(), Optional.empty(), Optional.empty(), Optional.empty());
+    public static final ClusterOptions NONE = new ClusterOptions(
+            Optional.empty(), Optional.empty(), Optional.empty(), Optional.empty(), Optional.empty());
 
     /**
      * Describes the Lease that replicas contend for.

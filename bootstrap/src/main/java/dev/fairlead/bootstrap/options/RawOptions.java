@@ -37,8 +37,8 @@ final class RawOptions {
             "startup-taint");
 
     /** The options that have no value; a word after one of them is an argument of its own. */
-    private static final Set<String> FLAGS =
-            Set.of("leader-election", "kubernetes-events", "kubernetes-claim-events", "kubernetes-sources", "log-bodies");
+    private static final Set<String> FLAGS = Set.of(
+            "leader-election", "kubernetes-events", "kubernetes-claim-events", "kubernetes-sources", "log-bodies");
 
     private static final String MODES = "csi-mode";
 

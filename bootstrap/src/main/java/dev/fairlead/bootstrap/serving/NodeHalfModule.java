@@ -166,8 +166,7 @@ interface NodeHalfModule {
     @Provides
     static VolumeEvents volumeEvents(
             Telemetry telemetry, Optional<Announcer> announcer, Optional<ClaimAnnouncer> claims) {
-        return new VolumeEvents(
-                telemetry, announcer.orElse(Announcer.NONE), claims.orElse(ClaimAnnouncer.NONE));
+        return new VolumeEvents(telemetry, announcer.orElse(Announcer.NONE), claims.orElse(ClaimAnnouncer.NONE));
     }
 
     @Provides

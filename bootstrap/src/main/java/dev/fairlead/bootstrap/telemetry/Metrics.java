@@ -1,8 +1,8 @@
 package dev.fairlead.bootstrap.telemetry;
 
 import dev.fairlead.adapter.grpc.GrpcServer;
-import dev.fairlead.application.port.out.store.Removals;
 import dev.fairlead.application.port.out.store.PoolStates.PoolReport;
+import dev.fairlead.application.port.out.store.Removals;
 import dev.fairlead.application.port.out.store.SharedDisks;
 import dev.fairlead.application.service.call.Telemetry;
 import dev.fairlead.application.service.connection.ConnectionStatus;

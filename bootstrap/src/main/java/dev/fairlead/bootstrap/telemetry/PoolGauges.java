@@ -13,7 +13,9 @@ import java.util.List;
 import java.util.Set;
 import java.util.stream.Collectors;
 
-/** Shows how the pools of the node are, and which lie on its operating system's disk, by kubevirt's name for that too. */
+/**
+ * Shows how the pools of the node are, and which lie on its operating system's disk, by kubevirt's name for that too.
+ */
 final class PoolGauges {
     private static final String STATE = "state";
 

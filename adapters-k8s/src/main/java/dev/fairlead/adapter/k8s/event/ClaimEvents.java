@@ -51,8 +51,7 @@ public final class ClaimEvents implements ClaimAnnouncer {
     private final EventRecorder recorder;
     private final Budget budget;
     private final InstantSource wall;
-    private final AtomicReference<Optional<Map<String, VolumeHealth>>> newest =
-            new AtomicReference<>(Optional.empty());
+    private final AtomicReference<Optional<Map<String, VolumeHealth>>> newest = new AtomicReference<>(Optional.empty());
 
     // used by the thread of the recorder alone
     private final SortedMap<Wrong, Told> told = new TreeMap<>();
@@ -101,9 +100,7 @@ public final class ClaimEvents implements ClaimAnnouncer {
         volumes.forEach((handle, health) -> {
             for (HealthCondition condition : health.conditions()) {
                 now.merge(
-                        new Wrong(handle, condition.reason()),
-                        condition.message(),
-                        (one, other) -> one + "; " + other);
+                        new Wrong(handle, condition.reason()), condition.message(), (one, other) -> one + "; " + other);
             }
         });
         failures = 0;
@@ -172,7 +169,8 @@ public final class ClaimEvents implements ClaimAnnouncer {
         JsonObject made = event.object(claim.namespace(), name, 1, wall.instant());
         switch (api.ask(ApiRequest.repeatable(Verb.POST, path, made, what), PodEvents.PATIENCE)) {
             case ApiAnswer.Done _ -> {}
-            case ApiAnswer.Refused refusal when refusal.isThereAlready() -> {
+            case ApiAnswer.Refused refusal
+            when refusal.isThereAlready() -> {
                 if (begun) { // else a former process has told it
                     renew(path, name, text, what);
                 }
@@ -184,7 +182,8 @@ public final class ClaimEvents implements ClaimAnnouncer {
     /** Gives the event of what has begun or ended before the time of now. */
     private void renew(List<String> path, String name, String text, String what) {
         JsonObject change = new JsonObject();
-        change.addProperty("lastTimestamp", wall.instant().truncatedTo(ChronoUnit.SECONDS).toString());
+        change.addProperty(
+                "lastTimestamp", wall.instant().truncatedTo(ChronoUnit.SECONDS).toString());
         change.addProperty("message", text);
         List<String> own = new ArrayList<>(path);
         own.add(name);
@@ -197,7 +196,9 @@ public final class ClaimEvents implements ClaimAnnouncer {
     private String name(VolumeClaim claim, Wrong wrong, boolean begins) {
         String about = String.join(
                 "\n", here.node(), claim.uid(), wrong.handle(), wrong.reason().label(), Boolean.toString(begins));
-        String hash = UUID.nameUUIDFromBytes(about.getBytes(StandardCharsets.UTF_8)).toString().replace("-", "");
+        String hash = UUID.nameUUIDFromBytes(about.getBytes(StandardCharsets.UTF_8))
+                .toString()
+                .replace("-", "");
         return claim.name().substring(0, Math.min(claim.name().length(), LONGEST_NAME)) + "." + hash;
     }
 }

@@ -64,8 +64,7 @@ class ClaimEventsTest {
         String json = """
                 {"metadata": {"name": "%s"},
                  "spec": {"csi": {"driver": "%s", "volumeHandle": "%s"},
-                          "claimRef": {"namespace": "shop", "name": "data-%s", "uid": "u-%s"}}}"""
-                .formatted(name, driver, handle, name, name);
+                          "claimRef": {"namespace": "shop", "name": "data-%s", "uid": "u-%s"}}}""".formatted(name, driver, handle, name, name);
         server.put(VOLUMES + "/" + name, Json.object(json).orElseThrow());
     }
 
@@ -150,8 +149,9 @@ class ClaimEventsTest {
         events.found(FULL);
         events.found(FULL);
 
-        assertThat(told()).singleElement().satisfies(it -> assertThat(Json.text(it, "lastTimestamp"))
-                .contains("2026-01-01T12:00:00Z"));
+        assertThat(told())
+                .singleElement()
+                .satisfies(it -> assertThat(Json.text(it, "lastTimestamp")).contains("2026-01-01T12:00:00Z"));
         assertThat(server.seen().stream().filter(it -> it.startsWith("PATCH"))).isEmpty();
     }
 
@@ -161,9 +161,10 @@ class ClaimEventsTest {
         volume("vol-8", "other.example", "fast/vol-8");
 
         events.found(abnormal("fast/vol-7", HealthReason.DEVICE_ERRORS));
-        assertThat(told()).singleElement().satisfies(it -> assertThat(
-                        Json.text(Json.child(it, "involvedObject"), "name"))
-                .contains("data-by-hand"));
+        assertThat(told())
+                .singleElement()
+                .satisfies(it -> assertThat(Json.text(Json.child(it, "involvedObject"), "name"))
+                        .contains("data-by-hand"));
 
         events = process();
         events.found(abnormal("fast/vol-8", HealthReason.DEVICE_ERRORS));

@@ -43,8 +43,9 @@ class PoolHealthTest {
 
     private List<PoolState> states() {
         List<PoolReport> reports = fixture.places().health().look();
-        assertThat(reports).singleElement().satisfies(it -> assertThat(it.pool())
-                .isEqualTo("legacy"));
+        assertThat(reports)
+                .singleElement()
+                .satisfies(it -> assertThat(it.pool()).isEqualTo("legacy"));
         return reports.getFirst().findings().stream().map(PoolFinding::state).toList();
     }
 

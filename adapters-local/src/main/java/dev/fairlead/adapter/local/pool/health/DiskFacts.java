@@ -1,8 +1,8 @@
 package dev.fairlead.adapter.local.pool.health;
 
-import dev.fairlead.linux.counts.FilesystemErrors;
 import dev.fairlead.linux.MountCalls;
 import dev.fairlead.linux.PathHandle;
+import dev.fairlead.linux.counts.FilesystemErrors;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Optional;

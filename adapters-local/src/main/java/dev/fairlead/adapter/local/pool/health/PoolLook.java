@@ -57,8 +57,11 @@ public record PoolLook(String pool, BaseFolderGuard base, FoundKind kind, DiskQu
         } catch (IOException e) {
             found.add(unknown("how full it is", e));
         }
-        add(found, PoolState.DEVICE_ERRORS, "which errors its file system has counted", () -> facts.errors()
-                .of(folder()));
+        add(
+                found,
+                PoolState.DEVICE_ERRORS,
+                "which errors its file system has counted",
+                () -> facts.errors().of(folder()));
         add(found, PoolState.SIZES_NOT_HELD, "whether its sizes hold", kind::unheld);
         return found;
     }
@@ -69,8 +72,9 @@ public record PoolLook(String pool, BaseFolderGuard base, FoundKind kind, DiskQu
             return Optional.empty();
         } catch (IOException e) {
             if (DirectoryFailures.errno(e) == Errno.EROFS) {
-                return Optional.of("its file system is mounted read-only, by hand or by the kernel after an error of its"
-                        + " disk");
+                return Optional.of(
+                        "its file system is mounted read-only, by hand or by the kernel after an error of its"
+                                + " disk");
             }
             throw e;
         }

@@ -179,8 +179,9 @@ public final class FoundKind implements Supplier<PoolKind> {
         if (kind == PoolKind.BTRFS) {
             return switch (BtrfsOccupancy.state(place)) {
                 case OFF -> Optional.of("the quotas of its btrfs are off; enable them with btrfs quota enable");
-                case SIMPLE -> Optional.of("the quotas of its btrfs are simple ones; disable them, and enable them"
-                        + " without --simple");
+                case SIMPLE ->
+                    Optional.of("the quotas of its btrfs are simple ones; disable them, and enable them"
+                            + " without --simple");
                 case ON, INCONSISTENT -> Optional.empty();
             };
         }
