@@ -213,13 +213,13 @@ class ShareTruthsTest {
     @Test
     void a_volume_s_device_comes_late() throws InterruptedException {
         try (Simulator box = Simulator.start(
-                        Profile.V25_10, folder, SimulatorSettings.standard().withVolumeDelay(Duration.ofMillis(400)));
+                        Profile.V25_10, folder, SimulatorSettings.standard().withVolumeDelay(Duration.ofSeconds(5)));
                 Client client = Client.root(box)) {
             volume(client);
 
             assertThat(client.failure("iscsi.extent.create", object("name", "v", "disk", "zvol/tank/v")))
                     .contains("does not exist");
-            Thread.sleep(500);
+            Thread.sleep(5500);
             assertThat(client.result("iscsi.extent.create", object("name", "v", "disk", "zvol/tank/v"))
                             .getAsJsonObject()
                             .get("disk")

@@ -47,7 +47,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-@Timeout(30)
+@Timeout(120)
 class GrpcServerTest {
     private static final EventLoopGroup CLIENT_LOOP = new MultiThreadIoEventLoopGroup(1, NioIoHandler.newFactory());
 
@@ -81,7 +81,7 @@ class GrpcServerTest {
     private static String nameAt(ManagedChannel channel) {
         try {
             return IdentityGrpc.newBlockingStub(channel)
-                    .withDeadlineAfter(5, TimeUnit.SECONDS)
+                    .withDeadlineAfter(30, TimeUnit.SECONDS)
                     .getPluginInfo(GetPluginInfoRequest.getDefaultInstance())
                     .getName();
         } finally {
@@ -113,7 +113,7 @@ class GrpcServerTest {
         assertThat(nameAt(NettyChannelBuilder.forAddress(tcp).usePlaintext().build()))
                 .isEqualTo("two.example.org");
 
-        assertThat(server.drain(Duration.ofSeconds(5))).isTrue();
+        assertThat(server.drain(Duration.ofSeconds(30))).isTrue();
         assertThat(folder).isEmptyDirectory();
     }
 
@@ -128,7 +128,7 @@ class GrpcServerTest {
 
         assertThat(status.getCode()).isEqualTo(Status.Code.UNIMPLEMENTED);
         channel.shutdownNow();
-        assertThat(server.drain(Duration.ofSeconds(5))).isTrue();
+        assertThat(server.drain(Duration.ofSeconds(30))).isTrue();
     }
 
     @ParameterizedTest
@@ -141,7 +141,7 @@ class GrpcServerTest {
 
         int bits = (Integer) Files.getAttribute(path, "unix:mode") & 07777;
         assertThat(bits).isEqualTo(Integer.parseInt(mode, 8));
-        assertThat(server.drain(Duration.ofSeconds(5))).isTrue();
+        assertThat(server.drain(Duration.ofSeconds(30))).isTrue();
     }
 
     @ParameterizedTest
@@ -154,7 +154,7 @@ class GrpcServerTest {
 
         assertThat(nameAt(builder.overrideAuthority(authority).build())).isEqualTo("one.example.org");
 
-        assertThat(server.drain(Duration.ofSeconds(5))).isTrue();
+        assertThat(server.drain(Duration.ofSeconds(30))).isTrue();
     }
 
     private void lastUntil(CountDownLatch release, CountDownLatch begun) {
@@ -184,7 +184,7 @@ class GrpcServerTest {
         hold(begun);
 
         CompletableFuture<Boolean> drained = new CompletableFuture<>();
-        Thread.ofVirtual().start(() -> drained.complete(drain(server, Duration.ofSeconds(10))));
+        Thread.ofVirtual().start(() -> drained.complete(drain(server, Duration.ofSeconds(30))));
         while (Files.exists(folder.resolve("s"))) {
             Thread.onSpinWait();
         }
@@ -192,8 +192,8 @@ class GrpcServerTest {
         release.countDown();
 
         assertThat(late.getCode()).isEqualTo(Status.Code.UNAVAILABLE);
-        assertThat(answer.get(10, TimeUnit.SECONDS)).isNotNull();
-        assertThat(drained.get(10, TimeUnit.SECONDS)).isTrue();
+        assertThat(answer.get(30, TimeUnit.SECONDS)).isNotNull();
+        assertThat(drained.get(30, TimeUnit.SECONDS)).isTrue();
         server.awaitEnd();
         channel.shutdownNow();
     }
@@ -213,7 +213,7 @@ class GrpcServerTest {
         boolean all = server.drain(Duration.ofMillis(50));
 
         assertThat(all).isFalse();
-        assertThat(answer.get(10, TimeUnit.SECONDS).getCode()).isIn(Status.Code.UNAVAILABLE, Status.Code.CANCELLED);
+        assertThat(answer.get(30, TimeUnit.SECONDS).getCode()).isIn(Status.Code.UNAVAILABLE, Status.Code.CANCELLED);
         release.countDown();
         channel.shutdownNow();
     }
@@ -228,7 +228,7 @@ class GrpcServerTest {
 
     private static void hold(CountDownLatch latch) {
         try {
-            assertThat(latch.await(10, TimeUnit.SECONDS)).isTrue();
+            assertThat(latch.await(30, TimeUnit.SECONDS)).isTrue();
         } catch (InterruptedException e) {
             throw new IllegalStateException(e);
         }
@@ -257,7 +257,7 @@ class GrpcServerTest {
                 .hasMessageContaining("FL-NODE-005 listening on 127.0.0.1:" + port)
                 .hasMessageContaining("Address already in use");
 
-        assertThat(first.drain(Duration.ofSeconds(5))).isTrue();
+        assertThat(first.drain(Duration.ofSeconds(30))).isTrue();
     }
 
     @Test
@@ -269,11 +269,11 @@ class GrpcServerTest {
         var _ = ControllerGrpc.newFutureStub(channel)
                 .deleteVolume(DeleteVolumeRequest.newBuilder().setVolumeId("v").build());
 
-        Optional<String> obstacle = CsiProbe.obstacle(folder.resolve("s"), Duration.ofSeconds(5));
+        Optional<String> obstacle = CsiProbe.obstacle(folder.resolve("s"), Duration.ofSeconds(30));
 
         assertThat(obstacle).isEmpty();
         assertThat(IdentityGrpc.newBlockingStub(channel)
-                        .withDeadlineAfter(5, TimeUnit.SECONDS)
+                        .withDeadlineAfter(30, TimeUnit.SECONDS)
                         .probe(ProbeRequest.getDefaultInstance())
                         .getReady()
                         .getValue())
@@ -293,7 +293,7 @@ class GrpcServerTest {
 
         var info = IdentityGrpc.newFutureStub(channel).getPluginInfo(GetPluginInfoRequest.getDefaultInstance());
 
-        Runnable first = waiting.poll(5, TimeUnit.SECONDS);
+        Runnable first = waiting.poll(30, TimeUnit.SECONDS);
         assertThat(first).as("work for a thread of its own").isNotNull();
         assertThat(info.isDone()).isFalse();
         channel.shutdownNow();
@@ -306,7 +306,7 @@ class GrpcServerTest {
             GrpcServer server = server(driver("one.example.org", socket("s")));
             server.start();
             assertThat(nameAt(connect("s"))).isEqualTo("one.example.org");
-            assertThat(server.drain(Duration.ofSeconds(5))).isTrue();
+            assertThat(server.drain(Duration.ofSeconds(30))).isTrue();
         }
         assertThat(folder).isEmptyDirectory();
     }

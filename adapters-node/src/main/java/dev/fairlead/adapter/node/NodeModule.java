@@ -9,6 +9,7 @@ import dev.fairlead.adapter.node.iscsi.IscsiModule;
 import dev.fairlead.adapter.node.journal.FileJournal;
 import dev.fairlead.adapter.node.kernel.KernelThreads;
 import dev.fairlead.adapter.node.lustre.LustreModule;
+import dev.fairlead.adapter.node.mount.KubeletHandles;
 import dev.fairlead.adapter.node.mount.KubeletPropagation;
 import dev.fairlead.adapter.node.mount.LinuxMounter;
 import dev.fairlead.adapter.node.nfs.NfsModule;
@@ -27,6 +28,7 @@ import dev.fairlead.application.port.out.node.Mounter;
 import dev.fairlead.application.port.out.node.Mounts;
 import dev.fairlead.application.port.out.node.NodePorts;
 import dev.fairlead.application.port.out.node.StageJournal;
+import dev.fairlead.application.port.out.node.StagedHandles;
 import jakarta.inject.Singleton;
 import java.util.List;
 import java.util.Map;
@@ -53,6 +55,11 @@ public interface NodeModule {
     @Singleton
     static KernelThreads kernelThreads(NodeSettings settings) {
         return new KernelThreads(settings.threads(), settings.kernelCalls(), settings.patience());
+    }
+
+    @Provides
+    static StagedHandles stagedHandles() {
+        return new KubeletHandles();
     }
 
     @Provides

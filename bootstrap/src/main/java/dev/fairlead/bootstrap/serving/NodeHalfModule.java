@@ -3,7 +3,6 @@ package dev.fairlead.bootstrap.serving;
 import dagger.BindsOptionalOf;
 import dagger.Module;
 import dagger.Provides;
-import dev.fairlead.adapter.node.mount.KubeletHandles;
 import dev.fairlead.adapter.node.settings.NodeSettings;
 import dev.fairlead.adapter.node.settings.StagingSettings;
 import dev.fairlead.application.port.in.ControllerUseCases;
@@ -16,6 +15,7 @@ import dev.fairlead.application.port.out.node.Attacher;
 import dev.fairlead.application.port.out.node.MountPropagation;
 import dev.fairlead.application.port.out.node.Mounter;
 import dev.fairlead.application.port.out.node.NodePorts;
+import dev.fairlead.application.port.out.node.StagedHandles;
 import dev.fairlead.application.port.out.store.PoolIdentities;
 import dev.fairlead.application.port.out.store.PoolStates;
 import dev.fairlead.application.port.out.store.SharedDisks;
@@ -191,6 +191,7 @@ interface NodeHalfModule {
             KeyedLocks locks,
             Optional<ControllerUseCases> besides,
             Optional<UnusableConnection> unusable,
+            StagedHandles handles,
             Telemetry telemetry) {
         NodeGrowth growth = besides.map(controller -> UseCases.growthBy(controller.expandVolume()))
                 .orElse(NodeGrowth.ELSEWHERE);
@@ -201,7 +202,7 @@ interface NodeHalfModule {
                 growth,
                 unusable.orElse(UnusableConnection.ELSEWHERE),
                 telemetry,
-                new HealthSettings(names(startup), new MonotonicClock(), new KubeletHandles()),
+                new HealthSettings(names(startup), new MonotonicClock(), handles),
                 node);
         return besides.map(controller -> UseCases.staging(all, controller.getVolume()))
                 .orElse(all);

@@ -56,7 +56,7 @@ class FolderWatchTest {
 
             Files.move(Files.writeString(elsewhere.resolve("a.yaml"), "1"), folder.resolve("a.yaml"));
 
-            assertThat(listener.changed.poll(5, TimeUnit.SECONDS)).isEqualTo("a 1");
+            assertThat(listener.changed.poll(20, TimeUnit.SECONDS)).isEqualTo("a 1");
         }
     }
 

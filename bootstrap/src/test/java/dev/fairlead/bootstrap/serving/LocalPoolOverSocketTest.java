@@ -40,8 +40,8 @@ class LocalPoolOverSocketTest {
                 NodeShell.run(
                                 "sh",
                                 "-c",
-                                "truncate -s 2G " + disk + " && " + mkfs + " " + disk + " && mount -o loop " + disk
-                                        + " " + pool)
+                                "truncate -s 2G " + disk + " && " + mkfs + " " + disk + " && "
+                                        + NodeShell.mountLoop("loop", disk, pool))
                         == 0,
                 "left out: this kernel or user mounts no loop device");
     }

@@ -102,7 +102,7 @@ class MonitoringOverSocketTest {
                 .build();
         try {
             var _ = RegistrationGrpc.newBlockingStub(channel)
-                    .withDeadlineAfter(10, TimeUnit.SECONDS)
+                    .withDeadlineAfter(30, TimeUnit.SECONDS)
                     .notifyRegistrationStatus(RegistrationStatus.newBuilder()
                             .setPluginRegistered(registered)
                             .build());

@@ -42,6 +42,15 @@ final class NodeShell {
         must("umount", probe);
     }
 
+    /**
+     * Returns a script that mounts a file, and once more if it comes about for reading alone: two that ask for a free
+     * loop device at once may get the same one.
+     */
+    static String mountLoop(String options, Path file, Path at) {
+        return "for i in 1 2 3 4 5; do mount -o %1$s %2$s %3$s || exit 1; [ -w %3$s ] && exit 0; umount %3$s; sleep 1; done; exit 1"
+                .formatted(options, file, at);
+    }
+
     /** Unmounts all that is mounted below a folder. */
     static void unmountAll(Path below) throws IOException, InterruptedException {
         // What a process that was just ended had open is busy for a moment.

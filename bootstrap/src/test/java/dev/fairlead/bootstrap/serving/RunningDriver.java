@@ -38,6 +38,9 @@ import java.util.Optional;
 
 /** A driver with a folder of its own, started as {@code Main} starts it, and clients on its socket. */
 final class RunningDriver implements AutoCloseable {
+    /** What a connection to this machine's own disks may have: others may keep them busy for long. */
+    static final String PATIENT = "fairlead: {patience: 2m}\n";
+
     private static final EventLoopGroup LOOP = new MultiThreadIoEventLoopGroup(1, NioIoHandler.newFactory());
 
     static {
@@ -88,7 +91,8 @@ final class RunningDriver implements AutoCloseable {
     }
 
     RunningDriver connection(String name, String text) throws IOException {
-        Path draft = Files.writeString(folder.resolve("draft"), text.replace("@DIR@", folder.toString()));
+        String patient = text.startsWith("driver: local-") && !text.contains("fairlead:") ? text + PATIENT : text;
+        Path draft = Files.writeString(folder.resolve("draft"), patient.replace("@DIR@", folder.toString()));
         Files.move(draft, folder.resolve("connections").resolve(name + ".yaml"));
         return this;
     }

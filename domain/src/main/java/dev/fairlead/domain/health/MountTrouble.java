@@ -8,7 +8,7 @@ package dev.fairlead.domain.health;
 public record MountTrouble(Kind kind, String detail) {
     /** Lists what can be wrong with it. */
     public enum Kind {
-        /** What it shows was removed from the file system that it is on. */
+        /** It shows what was removed from its file system. */
         REMOVED,
         /** Next to nothing can be written any more. */
         FULL,

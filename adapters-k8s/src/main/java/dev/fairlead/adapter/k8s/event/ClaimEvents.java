@@ -36,10 +36,10 @@ import org.slf4j.LoggerFactory;
  * take, or the budget does not allow, is tried again with the next looks.
  */
 public final class ClaimEvents implements ClaimAnnouncer {
-    /** After so many failures of one look the server is left alone until the next. */
+    /** The failures of one look after which the server is left alone until the next. */
     static final int MOST_FAILURES = 3;
 
-    /** After so many attempts one is given up, so that it takes no other one's turn. */
+    /** The attempts after which one is given up, so that it takes no other one's turn. */
     static final int MOST_ATTEMPTS = 5;
 
     private static final Logger log = LoggerFactory.getLogger(ClaimEvents.class);

@@ -38,8 +38,16 @@ public final class Mounts {
      */
     public static boolean loop(Path file, String size, String mkfs, String options, Path at)
             throws IOException, InterruptedException {
-        String script = "truncate -s " + size + " " + file + " && " + mkfs + " " + file + " && mount -o loop" + options
-                + " " + file + " " + at;
+        // Two that ask for a free loop device at once may get the same one, the second for reading alone.
+        String script = """
+                truncate -s %1$s %3$s && %2$s %3$s || exit 1
+                for i in 1 2 3 4 5; do
+                  mount -o loop%4$s %3$s %5$s || exit 1
+                  [ -w %5$s ] && exit 0
+                  umount %5$s
+                  sleep 1
+                done
+                exit 1""".formatted(size, mkfs, file, options, at);
         return run("sh", "-c", script);
     }
 

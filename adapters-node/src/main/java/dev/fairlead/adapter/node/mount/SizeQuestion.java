@@ -30,7 +30,7 @@ final class SizeQuestion {
         return OF_POOL.matcher(root).matches() && BtrfsCalls.isBtrfs(volume) ? ofSubvolume(volume) : ofProject(volume);
     }
 
-    /** Only volumes of pools by quotas are subvolumes there; other volumes are plain folders. */
+    /** Asks a subvolume: only volumes of pools by quotas are such; other volumes are plain folders. */
     private static Optional<String> ofSubvolume(Path volume) throws LinuxException {
         if (BtrfsCalls.subvolume(volume).isEmpty()
                 || BtrfsQuotas.counted(volume)

@@ -11,7 +11,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-@Timeout(30)
+@Timeout(90)
 class RepetitionTest {
     private static final Duration AT_ONCE = Duration.ofMillis(1);
 
@@ -21,7 +21,7 @@ class RepetitionTest {
         try (var repetition =
                 new Repetition("counting", AT_ONCE, task, Thread.ofVirtual().factory())) {
             repetition.start();
-            return runs.await(10, TimeUnit.SECONDS);
+            return runs.await(20, TimeUnit.SECONDS);
         }
     }
 
@@ -51,11 +51,11 @@ class RepetitionTest {
             return threads.getFirst();
         });
         repetition.start();
-        assertThat(runs.await(10, TimeUnit.SECONDS)).isTrue();
+        assertThat(runs.await(20, TimeUnit.SECONDS)).isTrue();
 
         repetition.close();
 
-        assertThat(threads.getFirst().join(Duration.ofSeconds(10))).isTrue();
+        assertThat(threads.getFirst().join(Duration.ofSeconds(20))).isTrue();
     }
 
     @Test
@@ -76,7 +76,7 @@ class RepetitionTest {
                 },
                 Thread.ofPlatform().daemon().factory());
         repetition.start();
-        assertThat(began.await(10, TimeUnit.SECONDS)).isTrue();
+        assertThat(began.await(20, TimeUnit.SECONDS)).isTrue();
 
         repetition.close();
 
@@ -112,7 +112,7 @@ class RepetitionTest {
                 Thread.ofPlatform().daemon().factory());
         first.start();
         last.start();
-        assertThat(begun.await(10, TimeUnit.SECONDS)).isTrue();
+        assertThat(begun.await(20, TimeUnit.SECONDS)).isTrue();
         long before = System.nanoTime();
 
         Repetition.close(List.of(first, last));
