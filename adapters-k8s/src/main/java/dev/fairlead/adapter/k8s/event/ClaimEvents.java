@@ -53,7 +53,7 @@ public final class ClaimEvents implements ClaimAnnouncer {
     private final InstantSource wall;
     private final AtomicReference<Optional<Map<String, VolumeHealth>>> newest = new AtomicReference<>(Optional.empty());
 
-    // used by the thread of the recorder alone
+    // guarded by this; the recorder looks at one after the other, by whichever thread
     private final SortedMap<Wrong, Told> told = new TreeMap<>();
     private final Map<Wrong, Integer> attempts = new HashMap<>();
     private int failures;
@@ -95,7 +95,7 @@ public final class ClaimEvents implements ClaimAnnouncer {
         var _ = recorder.offer(() -> newest.getAndSet(Optional.empty()).ifPresent(this::compare));
     }
 
-    private void compare(Map<String, VolumeHealth> volumes) {
+    private synchronized void compare(Map<String, VolumeHealth> volumes) {
         SortedMap<Wrong, String> now = new TreeMap<>();
         volumes.forEach((handle, health) -> {
             for (HealthCondition condition : health.conditions()) {

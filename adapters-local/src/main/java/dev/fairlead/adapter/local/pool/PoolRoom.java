@@ -167,7 +167,7 @@ final class PoolRoom implements Promises {
                         + " them only");
     }
 
-    /** What was not made counts too until it has been looked whether any of it is there, at the next call. */
+    /** Ends a promise. If nothing was made, it counts until the next call has looked whether any of it is there. */
     private synchronized void end(String id, boolean made) {
         open.end(id);
         if (!made) {

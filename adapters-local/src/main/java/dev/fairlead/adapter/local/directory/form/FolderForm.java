@@ -53,7 +53,7 @@ public interface FolderForm {
         return false;
     }
 
-    /** Does the same with a folder that has been in its place before, since the call that made it may have ended. */
+    /** Settles a folder that has been in its place before, since the call that made it may have been cut. */
     default void settleAgain(Path folder, Work work) throws IOException {
         String missing = settle(folder, work) ? unsettled(folder, Capacity.ZERO) : "";
         if (!missing.isEmpty()) {

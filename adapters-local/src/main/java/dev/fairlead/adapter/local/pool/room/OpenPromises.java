@@ -14,10 +14,10 @@ import java.util.function.ToLongFunction;
 public final class OpenPromises {
     private final Map<String, Promised> all = new HashMap<>();
 
-    /** What was made before the reading began that is being made now, and so is in it. */
+    /** The ids of what was made before the reading began, and so is in it. */
     private final Set<String> settled = new HashSet<>();
 
-    /** What was deleted since that reading began, and may be in it. */
+    /** The ids of what was deleted since that reading began, and may be in it. */
     private final Set<String> gone = new HashSet<>();
 
     /** @param running how many calls are making it */
@@ -41,7 +41,7 @@ public final class OpenPromises {
         settled.remove(id);
     }
 
-    /** Says that a call that was making it has ended. It counts until a reading that begins later has ended. */
+    /** Notes that a call that was making it has ended. It counts until a reading that begins later has ended. */
     public void end(String id) {
         all.computeIfPresent(id, (_, it) -> new Promised(it.bytes(), it.running() - 1));
     }
@@ -53,7 +53,7 @@ public final class OpenPromises {
         gone.add(id);
     }
 
-    /** Says that a reading begins, in which all is that nobody is making. */
+    /** Begins a reading, in which all is that nobody is making. */
     public void beginReading() {
         gone.clear();
         settled.clear();
