@@ -11,6 +11,7 @@ import dev.fairlead.adapter.local.host.ThisMachineModule;
 import dev.fairlead.adapter.local.host.ToolSettings;
 import dev.fairlead.adapter.local.pool.dataset.Datasets;
 import dev.fairlead.adapter.local.pool.dataset.ToolDatasets;
+import dev.fairlead.adapter.local.pool.identity.DatasetIdentity;
 import dev.fairlead.adapter.local.pool.identity.DiskIdentities;
 import dev.fairlead.adapter.local.pool.identity.DiskIdentity;
 import dev.fairlead.adapter.local.pool.kind.DiskQuestion;
@@ -48,8 +49,10 @@ public interface PoolModule {
 
     @Provides
     @Singleton
-    static DiskIdentities diskIdentities(DiskQuestion question, DirectoryStores stores, LocalNodeSettings node) {
-        return new DiskIdentities(question, DiskIdentity.OF_FILESYSTEM, node.prefix(), stores.clock());
+    static DiskIdentities diskIdentities(
+            DiskQuestion question, Datasets datasets, DirectoryStores stores, LocalNodeSettings node) {
+        DiskIdentity look = new DatasetIdentity(datasets, DiskIdentity.OF_FILESYSTEM);
+        return new DiskIdentities(question, look, node.prefix(), stores.clock());
     }
 
     @Binds

@@ -77,14 +77,15 @@ final class PlayedDatasets implements Datasets {
         return there ? Optional.of(parent) : Optional.empty();
     }
 
+    @Override
+    public Optional<String> guid(String dataset) {
+        return known ? Optional.of(Long.toString(Integer.toUnsignedLong(dataset.hashCode()) + 1)) : Optional.empty();
+    }
+
     private DatasetState state(String name) {
         Played played = all.getOrDefault(name, Played.EMPTY);
         return new DatasetState(
                 played.limit(), written.getOrDefault(name, 0L), 0, SPACE, played.writable(), false, played.owner());
-    }
-
-    private static boolean isSnapshot(String name) {
-        return name.indexOf('@') >= 0;
     }
 
     @Override
@@ -97,7 +98,7 @@ final class PlayedDatasets implements Datasets {
     @Override
     public synchronized Map<String, DatasetState> at(String parent) {
         Map<String, DatasetState> states = new HashMap<>(Map.of(PARENT, state(PARENT)));
-        all.keySet().stream().filter(name -> !isSnapshot(name)).forEach(name -> states.put(name, state(name)));
+        all.keySet().stream().filter(name -> !name.contains("@")).forEach(name -> states.put(name, state(name)));
         return states;
     }
 
@@ -265,9 +266,10 @@ final class PlayedDatasets implements Datasets {
                 all.replaceAll((_, it) -> it.origin().equals(snapshot) ? it.madeOf(name) : it);
             }
         }
-        String shared = clone + played.origin().substring(played.origin().indexOf('@'));
         all.put(clone, played.madeOf(former.origin()));
-        all.put(dataset, former.madeOf(shared));
+        all.put(
+                dataset,
+                former.madeOf(clone + played.origin().substring(played.origin().indexOf('@'))));
     }
 
     @Override
@@ -301,7 +303,7 @@ final class PlayedDatasets implements Datasets {
         return all.entrySet().stream()
                 .map(it -> {
                     Played played = it.getValue();
-                    return (isSnapshot(it.getKey()) ? "snapshot" : "dataset") + " of " + played.limit()
+                    return (it.getKey().contains("@") ? "snapshot" : "dataset") + " of " + played.limit()
                             + (played.writable() ? " writable" : "")
                             + (played.owner().startsWith("making") ? " making" : "")
                             + (played.origin().isEmpty() ? "" : " cloned")

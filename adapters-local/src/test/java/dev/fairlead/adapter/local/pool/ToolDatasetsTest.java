@@ -80,6 +80,20 @@ class ToolDatasetsTest {
     }
 
     @Test
+    void the_number_of_a_dataset_is_read_whole_or_refused() throws Exception {
+        assertThat(answering(0, "18446744073709551615\n", "").guid("tank/a")).contains("18446744073709551615");
+        assertThat(asked.getLast().argv()).containsExactly("zfs", "get", "-Hp", "-o", "value", "guid", "tank/a");
+        assertThat(answering(1, "", "cannot open 'tank/a': dataset does not exist")
+                        .guid("tank/a"))
+                .isEmpty();
+        for (String answer : List.of("", "-\n", "0\n", "1.2E19\n", "12\n13\n")) {
+            assertThatThrownBy(() -> answering(0, answer, "").guid("tank/a"))
+                    .isInstanceOf(IOException.class)
+                    .hasMessageContaining("expected:");
+        }
+    }
+
+    @Test
     void a_snapshot_that_is_gone_is_released() throws Exception {
         ToolDatasets gone = answering(1, "", "cannot open 'tank/a@b': dataset does not exist");
         gone.release("tank/a@b");

@@ -1,8 +1,15 @@
 package dev.fairlead.adapter.local.pool;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.fairlead.adapter.local.directory.Mounts;
+import dev.fairlead.adapter.local.pool.identity.DatasetIdentity;
+import dev.fairlead.adapter.local.pool.identity.DiskIdentity;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.Optional;
 import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
 @Tag("machine")
@@ -23,5 +30,20 @@ class ZfsPoolTest extends PoolContract {
     @Override
     Path place() throws IOException {
         return DISK.place();
+    }
+
+    @Test
+    void a_pool_is_known_by_its_dataset_under_whatever_name() throws Exception {
+        DiskIdentity identity = new DatasetIdentity(DISK.datasets(), DiskIdentity.OF_FILESYSTEM);
+        Path first = DISK.place();
+        String before = DISK.dataset();
+        Optional<String> guid = identity.of(first);
+        Path second = DISK.place();
+
+        assertThat(guid).isPresent();
+        assertThat(identity.of(second)).isPresent().isNotEqualTo(guid);
+        assertThat(Mounts.run("zfs", "rename", before, before + "-renamed")).isTrue();
+        assertThat(identity.of(first.resolveSibling(first.getFileName() + "-renamed")))
+                .isEqualTo(guid);
     }
 }

@@ -10,6 +10,9 @@ public interface Datasets {
     /** Returns the dataset that is mounted where a folder lies; empty if another file system is. */
     Optional<String> of(Path folder) throws IOException;
 
+    /** Returns the number that a dataset has from when it is made until it is destroyed; empty if there is none. */
+    Optional<String> guid(String dataset) throws IOException;
+
     /** Returns the state of a dataset; empty if there is none. */
     Optional<DatasetState> find(String dataset) throws IOException;
 

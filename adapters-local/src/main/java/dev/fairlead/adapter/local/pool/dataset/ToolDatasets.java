@@ -32,6 +32,8 @@ public final class ToolDatasets implements Datasets {
     /** The words for a start that failed for another reason than that there is no such file, ENOENT. */
     private static final Pattern UNSTARTED = Pattern.compile("error=(?!2\\b)[0-9]+");
 
+    private static final Pattern GUID = Pattern.compile("[1-9][0-9]{0,19}");
+
     private static final String LOST = "could not find any snapshots";
 
     /** The property of a dataset that says whose it is. */
@@ -54,6 +56,19 @@ public final class ToolDatasets implements Datasets {
     @Override
     public Optional<String> of(Path folder) throws IOException {
         return MountedDataset.of(folder, mounts);
+    }
+
+    @Override
+    public Optional<String> guid(String dataset) throws IOException {
+        Ended ended = run("guid", dataset, List.of("get", "-Hp", "-o", "value", "guid", dataset));
+        if (!ended.succeeded() && ended.errors().contains(ABSENT)) {
+            return Optional.empty();
+        }
+        String answer = succeeded(ended, dataset).output().strip();
+        if (!GUID.matcher(answer).matches()) {
+            throw new IOException("zfs get answered '" + answer + "' (expected: a guid of 64 bits)");
+        }
+        return Optional.of(answer);
     }
 
     @Override

@@ -8,7 +8,7 @@ import java.util.UUID;
 
 /**
  * Reads the identity of the disk at a path: the same on whichever node it is mounted, and another one for each other
- * disk. A storage that is no file system of its own disk has one of another kind, such as the GUID of its pool.
+ * disk.
  */
 @FunctionalInterface
 public interface DiskIdentity {
