@@ -32,7 +32,7 @@ public final class HttpEndpoint implements AutoCloseable {
     private final HttpLimits limits;
     private final HttpConnections connections;
     private final Executor executor;
-    private final Map<String, SharedAnswer> answers;
+    private final Map<String, SharedMonitorAnswer> answers;
 
     private HttpEndpoint(
             ServerSocket server, HttpLimits limits, Executor executor, Health health, Supplier<String> metrics) {
@@ -41,9 +41,11 @@ public final class HttpEndpoint implements AutoCloseable {
         this.connections = new HttpConnections(limits);
         this.executor = executor;
         this.answers = new ConcurrentHashMap<>(Map.of(
-                "/livez", new SharedAnswer(() -> MonitorAnswer.of(health.live())),
-                "/readyz", new SharedAnswer(() -> MonitorAnswer.of(health.ready())),
-                "/metrics", new SharedAnswer(() -> new MonitorAnswer(200, MonitorAnswer.PROMETHEUS, metrics.get()))));
+                "/livez", new SharedMonitorAnswer(() -> MonitorAnswer.of(health.live())),
+                "/readyz", new SharedMonitorAnswer(() -> MonitorAnswer.of(health.ready())),
+                "/metrics",
+                        new SharedMonitorAnswer(
+                                () -> new MonitorAnswer(200, MonitorAnswer.PROMETHEUS, metrics.get()))));
     }
 
     /**
@@ -171,7 +173,7 @@ public final class HttpEndpoint implements AutoCloseable {
         if (!Set.of("GET", "HEAD").contains(request.method())) {
             return new MonitorAnswer(405, MonitorAnswer.TEXT, "GET and HEAD are all that there is\n");
         }
-        SharedAnswer answer = answers.get(request.path());
+        SharedMonitorAnswer answer = answers.get(request.path());
         if (answer == null) {
             return new MonitorAnswer(404, MonitorAnswer.TEXT, "there are /livez, /readyz and /metrics\n");
         }

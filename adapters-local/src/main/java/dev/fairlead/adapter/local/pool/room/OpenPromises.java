@@ -12,7 +12,7 @@ import java.util.function.ToLongFunction;
  * since that reading began. Not for use by several threads.
  */
 public final class OpenPromises {
-    private final Map<String, Promised> all = new HashMap<>();
+    private final Map<String, Promise> all = new HashMap<>();
 
     /** The ids of what was made before the reading began, and so is in it. */
     private final Set<String> settled = new HashSet<>();
@@ -21,10 +21,10 @@ public final class OpenPromises {
     private final Set<String> gone = new HashSet<>();
 
     /** @param running how many calls are making it */
-    private record Promised(long bytes, int running) {}
+    private record Promise(long bytes, int running) {}
 
-    private Promised of(String id) {
-        return all.getOrDefault(id, new Promised(0, 0));
+    private Promise of(String id) {
+        return all.getOrDefault(id, new Promise(0, 0));
     }
 
     public long bytes(String id) {
@@ -37,13 +37,13 @@ public final class OpenPromises {
 
     /** Promises bytes to what is being made from now on. */
     public void begin(String id, long bytes) {
-        all.put(id, new Promised(bytes, of(id).running() + 1));
+        all.put(id, new Promise(bytes, of(id).running() + 1));
         settled.remove(id);
     }
 
     /** Notes that a call that was making it has ended. It counts until a reading that begins later has ended. */
     public void end(String id) {
-        all.computeIfPresent(id, (_, it) -> new Promised(it.bytes(), it.running() - 1));
+        all.computeIfPresent(id, (_, it) -> new Promise(it.bytes(), it.running() - 1));
     }
 
     /** Forgets what was deleted. */

@@ -9,11 +9,11 @@ import org.jspecify.annotations.Nullable;
  * Computes an answer once for all callers that ask while it is being computed, so that a thousand callers cost no more
  * than one.
  */
-final class SharedAnswer {
+final class SharedMonitorAnswer {
     private final Supplier<MonitorAnswer> finding;
     private final AtomicReference<@Nullable CompletableFuture<MonitorAnswer>> running = new AtomicReference<>();
 
-    SharedAnswer(Supplier<MonitorAnswer> finding) {
+    SharedMonitorAnswer(Supplier<MonitorAnswer> finding) {
         this.finding = finding;
     }
 
