@@ -9,6 +9,7 @@ import dev.fairlead.adapter.local.pool.kind.FoundKind;
 import dev.fairlead.adapter.local.pool.kind.FoundKind.DiskSpace;
 import dev.fairlead.adapter.local.pool.kind.SharedAnswer;
 import dev.fairlead.adapter.local.pool.room.OpenPromises;
+import dev.fairlead.adapter.local.pool.room.ReadingTime;
 import dev.fairlead.application.port.out.store.VolumeStore.Room;
 import dev.fairlead.application.port.work.Work;
 import dev.fairlead.domain.capacity.Capacity;
@@ -36,16 +37,6 @@ import java.util.function.Supplier;
  * call for all that wait; each call waits as long as it has time, and as the disk may be silent, at most.
  */
 final class PoolRoom implements Promises {
-    private static final Duration FRESH = Duration.ofSeconds(1);
-
-    /**
-     * The time that a reading is used for, in times of what it took, so that readings take a tenth of the time at most.
-     */
-    private static final int REST = 10;
-
-    /** The longest time that a reading is used for, however long it took. */
-    private static final Duration LONGEST = Duration.ofSeconds(10);
-
     private final PoolSettings pool;
     private final Supplier<List<PoolSettings>> all;
     private final SystemDisk system;
@@ -84,22 +75,22 @@ final class PoolRoom implements Promises {
     /**
      * Tells what was there at one time.
      *
-     * @param lasts the time that it is used for
+     * @param until when it is used no more
      */
-    private record Reading(Instant when, Duration lasts, long total, long free, long occupied, Sums sums) {
+    private record Reading(Instant when, Instant until, long total, long free, long occupied, Sums sums) {
         /** Returns the same with less that is free, as what others have written since. */
         Reading withFree(long now) {
-            return now >= free ? this : new Reading(when, lasts, total, now, occupied, sums);
+            return now >= free ? this : new Reading(when, until, total, now, occupied, sums);
         }
 
         /** Returns the same, which is not used for any further call. */
         Reading expired() {
-            return new Reading(when, Duration.ZERO, total, free, occupied, sums);
+            return new Reading(when, when, total, free, occupied, sums);
         }
 
         /** Returns whether it is still used; one from after now is not, since the clock was set back. */
         boolean isFresh(Instant now) {
-            return !now.isBefore(when) && now.isBefore(when.plus(lasts));
+            return !now.isBefore(when) && now.isBefore(until);
         }
     }
 
@@ -126,7 +117,7 @@ final class PoolRoom implements Promises {
                     .unavailable("pool '" + pool.name() + "' at " + pool.path() + " lies on " + barred.get());
         }
         Instant now = clock.instant();
-        begin(id, size.bytes(), now, refreshed(now, work));
+        begin(id, size.bytes(), now, refreshed(work));
         boolean made = false;
         try {
             T result = making.run();
@@ -162,9 +153,10 @@ final class PoolRoom implements Promises {
                     + " not mounted, or there is none; mount it");
         }
         return system.shared(pool, all.get())
-                .map(other -> "the file system that pool '" + other.name() + "' at " + other.path()
-                        + " is on too, or in one btrfs or ZFS pool with it, and both would promise the same bytes; mount a disk of its own, or list one of"
-                        + " them only");
+                .map(other ->
+                        "the file system that pool '" + other.name() + "' at " + other.path() + " is on too, or in"
+                                + " one btrfs or ZFS pool with it, and both would promise the same bytes; mount a disk of its own,"
+                                + " or list one of them only");
     }
 
     /** Ends a promise. If nothing was made, it counts until the next call has looked whether any of it is there. */
@@ -183,7 +175,7 @@ final class PoolRoom implements Promises {
     @Override
     public Room room(Work work) throws IOException {
         Instant now = clock.instant();
-        long free = refreshed(now, work);
+        long free = refreshed(work);
         boolean barred = barred().isPresent();
         synchronized (this) {
             Reading reading = reading(now, free);
@@ -207,27 +199,24 @@ final class PoolRoom implements Promises {
         }
     }
 
-    /**
-     * Returns the time that a reading is used for; other nodes' volumes in a shared pool are not seen later than usual.
-     */
-    private Duration lasts(Duration took) {
-        Duration rest = took.multipliedBy(REST);
-        if (pool.shared() || rest.compareTo(FRESH) <= 0) return FRESH;
-        return rest.compareTo(LONGEST) < 0 ? rest : LONGEST;
-    }
-
     /** Reads the pool if what was read last is too old, or waits for who does; returns what is free now. */
-    private long refreshed(Instant now, Work work) throws IOException {
+    private long refreshed(Work work) throws IOException {
         FolderLook seen = question.ask(pool.path(), work.left(), this::glance);
-        Optional<Look> due = due(now);
+        Optional<Look> due = due();
         if (due.isPresent()) {
+            SharedAnswer<Reading> answer = due.get().answer();
             boolean first = due.get().begun().compareAndSet(false, true);
             if (first) {
                 begin(due.get(), seen.nearest());
             }
-            var _ = due.get().answer().within(work.left());
+            try {
+                var _ = answer.within(work.left());
+            } catch (IOException e) { // what is read later is used, and so are its limits
+                answer.afterwards(() -> records.restore(pool.path(), question, Duration.ZERO));
+                throw e;
+            }
             if (first) {
-                records.restore(pool.path(), question, work);
+                records.restore(pool.path(), question, work.left());
             }
         }
         return seen.free();
@@ -246,7 +235,8 @@ final class PoolRoom implements Promises {
     }
 
     /** Returns the reading that has to be waited for; empty if the last one is still used. */
-    private synchronized Optional<Look> due(Instant now) {
+    private synchronized Optional<Look> due() {
+        Instant now = clock.instant(); // not that of the call, which may have waited while others read
         if (last.filter(it -> it.isFresh(now)).isPresent()) {
             return Optional.empty();
         }
@@ -277,9 +267,9 @@ final class PoolRoom implements Promises {
     private Reading read(Look begun, Path folder) throws IOException {
         try {
             Sums sums = sums(folder); // before what is free: what is written in between counts as used twice
-            Duration lasts = lasts(Duration.between(begun.when(), clock.instant()));
+            Instant until = ReadingTime.end(begun.when(), clock.instant(), pool.shared());
             DiskSpace disk = kind.space(folder);
-            return landed(begun, new Reading(begun.when(), lasts, disk.total(), disk.free(), disk.occupied(), sums));
+            return landed(begun, new Reading(begun.when(), until, disk.total(), disk.free(), disk.occupied(), sums));
         } finally {
             ended();
         }
@@ -297,7 +287,7 @@ final class PoolRoom implements Promises {
      */
     private Reading reading(Instant now, long free) {
         Reading reading = last.orElseThrow();
-        return now.isBefore(reading.when().plus(FRESH)) ? reading : reading.withFree(free);
+        return now.isBefore(reading.when().plus(ReadingTime.FRESH)) ? reading : reading.withFree(free);
     }
 
     private Sums sums(Path folder) throws IOException {

@@ -10,13 +10,13 @@ import dev.fairlead.adapter.local.pool.PromiseRecords.Sums.Share;
 import dev.fairlead.adapter.local.pool.kind.DiskQuestion;
 import dev.fairlead.adapter.local.pool.kind.Occupancy;
 import dev.fairlead.adapter.local.pool.kind.SharedAnswer;
-import dev.fairlead.application.port.work.Work;
 import dev.fairlead.domain.capacity.Capacity;
 import dev.fairlead.domain.failure.StorageException;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.nio.file.attribute.FileTime;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -117,8 +117,10 @@ final class PromiseRecords {
     /**
      * Gives volumes that lack them their limits again. Who asks for it waits for the time of its call at most, and what
      * takes longer goes on; nobody begins it again meanwhile.
+     *
+     * @param left the time of the call; zero for one that does not wait
      */
-    void restore(Path pool, DiskQuestion question, Work work) {
+    void restore(Path pool, DiskQuestion question, Duration left) {
         if (lacking.isEmpty() || !restoring.compareAndSet(false, true)) {
             return;
         }
@@ -134,7 +136,7 @@ final class PromiseRecords {
                 }
             });
             asked = true;
-            var _ = done.within(work.left());
+            var _ = done.within(left);
         } catch (IOException | StorageException e) {
             LOG.atDebug().addKeyValue("pool", pool).setCause(e).log("limits are not all set again yet");
         } finally {
@@ -169,6 +171,10 @@ final class PromiseRecords {
             long size = parsed(layout.volumes(), layout.volumes().record(id));
             if (occupancy.of(folder).filter(use -> use.lacks(size)).isPresent()) {
                 occupancy.restore(folder, size);
+                long now = parsed(layout.volumes(), layout.volumes().record(id));
+                if (now > size) { // it has grown in between, and had a larger limit already
+                    occupancy.restore(folder, now);
+                }
             }
             refused.remove(folder);
             return true;

@@ -31,7 +31,10 @@ public record PoolLook(String pool, BaseFolderGuard base, FoundKind kind, DiskQu
 
     List<PoolFinding> now() {
         try {
-            return question.ask(folder(), this::looked);
+            // A look that takes long is not asked by the pool's path: all calls would take its disk for silent.
+            return question.ask(folder(), base::isUsed)
+                    ? question.ask(folder() + " with its health", this::looked)
+                    : List.of(new PoolFinding(PoolState.UNUSED, "nothing was made in it yet"));
         } catch (IOException e) {
             return List.of(unknown("whether it is there", e));
         } catch (StorageException e) {
@@ -45,9 +48,6 @@ public record PoolLook(String pool, BaseFolderGuard base, FoundKind kind, DiskQu
     }
 
     private List<PoolFinding> looked() throws IOException {
-        if (!base.isUsed()) {
-            return List.of(new PoolFinding(PoolState.UNUSED, "nothing was made in it yet"));
-        }
         List<PoolFinding> found = new ArrayList<>();
         add(found, PoolState.READ_ONLY, "whether it can be written to", this::readOnly);
         try {

@@ -66,7 +66,7 @@ final class ZfsOccupancy implements Occupancy {
         }
         String dataset = named.get().below(read().parent());
         Optional<DatasetState> state = datasets.find(dataset).filter(it -> isOwn(folder, named.get(), it));
-        if (state.isPresent()) {
+        if (state.filter(it -> it.limit() < size).isPresent()) { // else it has grown meanwhile
             datasets.limit(dataset, Math.max(size, state.get().referenced())); // less is refused
         }
     }

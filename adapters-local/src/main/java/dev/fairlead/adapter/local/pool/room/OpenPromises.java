@@ -20,6 +20,8 @@ public final class OpenPromises {
     /** The ids of what was deleted since that reading began, and may be in it. */
     private final Set<String> gone = new HashSet<>();
 
+    private boolean reading;
+
     /** @param running how many calls are making it */
     private record Promise(long bytes, int running) {}
 
@@ -50,11 +52,14 @@ public final class OpenPromises {
     public void release(String id) {
         all.remove(id);
         settled.remove(id);
-        gone.add(id);
+        if (reading) {
+            gone.add(id);
+        }
     }
 
     /** Begins a reading, in which all is that nobody is making. */
     public void beginReading() {
+        reading = true;
         gone.clear();
         settled.clear();
         settled.addAll(all.keySet());
@@ -67,7 +72,9 @@ public final class OpenPromises {
      * @param remove takes out of the reading what was deleted meanwhile
      */
     public void endReading(Consumer<String> remove) {
+        reading = false;
         gone.forEach(remove);
+        gone.clear();
         all.keySet().removeAll(settled);
     }
 
