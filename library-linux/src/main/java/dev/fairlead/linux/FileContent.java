@@ -5,6 +5,7 @@ import static dev.fairlead.linux.NativeCall.LONG;
 import java.lang.foreign.Arena;
 import java.lang.foreign.Linker;
 import java.lang.foreign.MemorySegment;
+import java.nio.file.Path;
 import java.util.OptionalLong;
 
 /** Copies the content of open files: blocks shared, copied inside the kernel, or copied by hand; holes stay holes. */
@@ -15,6 +16,11 @@ public final class FileContent implements AutoCloseable {
     /** {@code _IOW(0x94, 9, int)} */
     private static final long FICLONE = 0x40049409L;
 
+    private static final int AT_FDCWD = -100;
+    private static final int O_CLOEXEC = 0x80000;
+
+    private static final NativeCall OPENAT = NativeCall.ofInt("openat", 4, Linker.Option.firstVariadicArg(3));
+    private static final NativeCall CLOSE = NativeCall.ofInt("close", 1);
     private static final NativeCall IOCTL = NativeCall.ofInt("ioctl", 3, Linker.Option.firstVariadicArg(2));
     private static final NativeCall COPY_FILE_RANGE = NativeCall.ofLong("copy_file_range", 6);
     private static final NativeCall PREAD = NativeCall.ofLong("pread", 4);
@@ -24,6 +30,9 @@ public final class FileContent implements AutoCloseable {
     private static final NativeCall SYNCFS = NativeCall.ofInt("syncfs", 1);
 
     private static final int BUFFER = 256 << 10;
+
+    /** The size and alignment of what is read from a disk itself; blocks of disks are no larger. */
+    private static final int BLOCK = 4096;
 
     private final Arena arena = Arena.ofConfined();
     private final MemorySegment state = NativeCall.state(arena);
@@ -99,6 +108,23 @@ public final class FileContent implements AutoCloseable {
     /** Syncs the whole file system on which the file is. */
     public void syncAll(int file) throws LinuxException {
         SYNCFS.call(state, file);
+    }
+
+    /**
+     * Reads the beginning of a file from its disk, not from what the kernel remembers of it, and returns the number of
+     * bytes; fails with {@link Errno#EINVAL} on a file system that cannot.
+     */
+    public static long readFromDisk(Path file) throws LinuxException {
+        try (Arena arena = Arena.ofConfined()) {
+            MemorySegment state = NativeCall.state(arena);
+            int flags = OpenFlags.O_DIRECT | OpenFlags.O_NOFOLLOW | O_CLOEXEC;
+            long opened = OPENAT.call(state, AT_FDCWD, NativeCall.text(arena, file.toString()), flags, 0);
+            try {
+                return PREAD.call(state, opened, arena.allocate(BLOCK, BLOCK).address(), BLOCK, 0);
+            } finally {
+                CLOSE.call(state, opened);
+            }
+        }
     }
 
     @Override

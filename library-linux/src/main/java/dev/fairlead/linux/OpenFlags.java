@@ -4,11 +4,14 @@ package dev.fairlead.linux;
 final class OpenFlags {
     static final int O_DIRECTORY;
     static final int O_NOFOLLOW;
+    static final int O_DIRECT;
 
     static {
-        boolean armOrPower = isArmOrPower(System.getProperty("os.arch", ""));
+        String processor = System.getProperty("os.arch", "");
+        boolean armOrPower = isArmOrPower(processor);
         O_DIRECTORY = armOrPower ? 0x4000 : 0x10000;
         O_NOFOLLOW = armOrPower ? 0x8000 : 0x20000;
+        O_DIRECT = direct(processor);
     }
 
     private OpenFlags() {}
@@ -16,5 +19,12 @@ final class OpenFlags {
     /** @param processor as the JDK names it */
     static boolean isArmOrPower(String processor) {
         return processor.matches("(aarch64|arm|ppc).*");
+    }
+
+    static int direct(String processor) {
+        if (isArmOrPower(processor)) {
+            return processor.startsWith("ppc") ? 0x20000 : 0x10000;
+        }
+        return 0x4000;
     }
 }

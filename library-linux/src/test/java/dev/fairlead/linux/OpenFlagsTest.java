@@ -11,4 +11,11 @@ class OpenFlagsTest {
         assertThat(new String[] {"amd64", "x86_64", "riscv64", "s390x", "i386", ""})
                 .noneMatch(OpenFlags::isArmOrPower);
     }
+
+    @Test
+    void three_families_of_processors_have_three_flags_for_reading_from_a_disk_itself() {
+        assertThat(OpenFlags.direct("amd64")).isEqualTo(0x4000);
+        assertThat(OpenFlags.direct("aarch64")).isEqualTo(0x10000);
+        assertThat(OpenFlags.direct("ppc64le")).isEqualTo(0x20000);
+    }
 }

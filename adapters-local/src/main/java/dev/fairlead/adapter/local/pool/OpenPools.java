@@ -3,8 +3,8 @@ package dev.fairlead.adapter.local.pool;
 import dev.fairlead.adapter.local.directory.base.BaseFolderLayout;
 import dev.fairlead.adapter.local.directory.base.RecordedFolders;
 import dev.fairlead.adapter.local.directory.tree.DirectoryFailures;
+import dev.fairlead.adapter.local.pool.health.PoolTurns;
 import dev.fairlead.adapter.local.pool.identity.PlacedPool;
-import dev.fairlead.adapter.local.pool.kind.DiskQuestion;
 import dev.fairlead.application.port.work.Work;
 import dev.fairlead.domain.connection.ConnectionName;
 import dev.fairlead.domain.failure.Excerpt;
@@ -28,6 +28,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.function.BiFunction;
 import java.util.function.Function;
+import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
@@ -35,7 +36,7 @@ import java.util.stream.Stream;
  * Finds the pool that a class or an id means.
  *
  * @param guests the pools in which kubevirt's hostpath-provisioner made volumes
- * @param question asks a pool where another may have what is looked for, so that a dead disk holds up no other pool
+ * @param turns lets calls into the pools, so that a dead disk holds up no other pool
  * @param gone the ids of what this process deleted last
  */
 record OpenPools(
@@ -43,7 +44,7 @@ record OpenPools(
         PoolItem item,
         List<OpenPool> all,
         List<GuestPool> guests,
-        DiskQuestion question,
+        PoolTurns turns,
         Set<NativeId> gone) {
     /** The key of a StorageClass and a VolumeSnapshotClass, which kubevirt's hostpath-provisioner has too. */
     static final String POOL = "storagePool";
@@ -56,18 +57,13 @@ record OpenPools(
         guests = List.copyOf(guests);
     }
 
-    OpenPools(
-            ConnectionName connection,
-            PoolItem item,
-            List<OpenPool> all,
-            List<GuestPool> guests,
-            DiskQuestion question) {
-        this(connection, item, all, guests, question, few());
+    OpenPools(ConnectionName connection, PoolItem item, List<OpenPool> all, List<GuestPool> guests, PoolTurns turns) {
+        this(connection, item, all, guests, turns, few());
     }
 
     /** Returns the same with these pools only. */
     OpenPools only(List<OpenPool> some, List<GuestPool> someGuests) {
-        return new OpenPools(connection, item, some, someGuests, question, gone);
+        return new OpenPools(connection, item, some, someGuests, turns, gone);
     }
 
     /** Returns a set that forgets what was added first. */
@@ -181,12 +177,19 @@ record OpenPools(
         return Optional.empty();
     }
 
-    /** Asks a pool for a time at most, if there are others. */
-    private boolean asked(PoolSettings pool, DirectoryFailures.Action<Boolean> what) {
-        return new DirectoryFailures(connection)
-                .during(
-                        "looking into pool '" + pool.name() + "'",
-                        all.size() > 1 ? () -> question.ask(pool.path(), what::run) : what);
+    /** Asks a pool for a time at most, so that a disk that does not answer keeps no thread of the connection. */
+    private <T> T asked(PoolSettings pool, DirectoryFailures.Action<T> what) {
+        return turns.glance(pool.name(), pool.path(), what);
+    }
+
+    /** Runs an action in a pool whose disk answers; throws if it does not, so that nothing is begun there. */
+    <T> T at(OpenPool pool, Work work, Supplier<T> action) {
+        return turns.in(pool.settings().name(), pool.settings().path(), work, action);
+    }
+
+    /** Runs the same for a caller whose time is not known. */
+    <T> T at(OpenPool pool, Supplier<T> action) {
+        return turns.in(pool.settings().name(), pool.settings().path(), action);
     }
 
     /** Returns whether a pool serves what another program made. */
@@ -210,7 +213,10 @@ record OpenPools(
                 .filter(guest -> own.filter(pool -> pool.settings().equals(guest.settings()))
                         .isEmpty())
                 .filter(guest -> guest.as(id).isPresent())
-                .forEach(guest -> guest.proveAbsence(item, id, work));
+                .forEach(guest -> at(guest.bare(), work, () -> {
+                    guest.proveAbsence(item, id, work);
+                    return guest;
+                }));
     }
 
     /** Returns whether a pool of Fairlead's own has this id; false if it does not answer. */

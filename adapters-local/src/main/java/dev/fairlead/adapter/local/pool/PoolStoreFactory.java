@@ -13,6 +13,7 @@ import dev.fairlead.adapter.local.directory.tree.DirectoryFailures;
 import dev.fairlead.adapter.local.pool.dataset.Datasets;
 import dev.fairlead.adapter.local.pool.health.DiskFacts;
 import dev.fairlead.adapter.local.pool.health.PoolLook;
+import dev.fairlead.adapter.local.pool.health.PoolTurns;
 import dev.fairlead.adapter.local.pool.hostpath.HostpathContent;
 import dev.fairlead.adapter.local.pool.hostpath.HostpathFolders;
 import dev.fairlead.adapter.local.pool.hostpath.HostpathSettings;
@@ -116,7 +117,8 @@ final class PoolStoreFactory implements StoreFactory {
             pool.hostpath().ifPresent(its -> guests.add(new GuestPool(pool, guest(opening, pool, its, room), place)));
         }
         places.health().opened(scope.name(), opening.looks());
-        return new PooledVolumeStore(scope.name(), all, guests, question);
+        PoolTurns turns = PoolTurns.of(opening.failures(), question, scope.concurrency(), all.size());
+        return new PooledVolumeStore(scope.name(), all, guests, turns);
     }
 
     /** Holds what all pools of a connection are opened with. */

@@ -10,6 +10,7 @@ import dev.fairlead.domain.snapshot.SnapshotRequest;
 import dev.fairlead.domain.snapshot.StoredSnapshot;
 import dev.fairlead.domain.volume.CsiName;
 import dev.fairlead.domain.volume.NativeId;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
@@ -38,7 +39,8 @@ record PooledSnapshotStore(OpenPools volumes, OpenPools pools) implements Snapsh
         SnapshotRequest inner = new SnapshotRequest(
                 request.name(), pool.ids().inner(request.source()).orElse(request.source()), request.parameters());
         int most = Math.max(LEAST_ID, maxIdBytes - pool.ids().prefix().length());
-        StoredSnapshot taken = pool.ids().outer(pool.snapshots().take(inner, most, work));
+        StoredSnapshot taken =
+                pool.ids().outer(pools.at(pool, work, () -> pool.snapshots().take(inner, most, work)));
         pools.making(taken.id());
         return taken;
     }
@@ -48,17 +50,29 @@ record PooledSnapshotStore(OpenPools volumes, OpenPools pools) implements Snapsh
         return pools.in(
                         id,
                         work,
-                        (pool, inner) -> pool.snapshots().find(inner, work).map(pool.ids()::outer))
+                        (pool, inner) -> pools.at(
+                                        pool, work, () -> pool.snapshots().find(inner, work))
+                                .map(pool.ids()::outer))
                 .flatMap(found -> found);
     }
 
+    /** Returns the one of any pool. A pool that does not tell matters only if no other one has it. */
     @Override
     public Optional<StoredSnapshot> findByName(CsiName name, Work work) {
+        List<StorageException> untold = new ArrayList<>();
         for (OpenPool pool : pools.every()) {
-            Optional<StoredSnapshot> found = pool.snapshots().findByName(name, work);
-            if (found.isPresent()) {
-                return found.map(pool.ids()::outer);
+            try {
+                Optional<StoredSnapshot> found =
+                        pools.at(pool, work, () -> pool.snapshots().findByName(name, work));
+                if (found.isPresent()) {
+                    return found.map(pool.ids()::outer);
+                }
+            } catch (StorageException e) {
+                untold.add(e);
             }
+        }
+        if (!untold.isEmpty()) {
+            throw untold.getFirst();
         }
         return Optional.empty();
     }
@@ -66,10 +80,13 @@ record PooledSnapshotStore(OpenPools volumes, OpenPools pools) implements Snapsh
     @Override
     public void delete(NativeId id, Work work) {
         pools.checkKnown(id, work);
-        var _ = pools.in(id, work, (pool, inner) -> {
-            pool.snapshots().delete(inner, work);
-            return inner;
-        });
+        var _ = pools.in(
+                id,
+                work,
+                (pool, inner) -> pools.at(pool, work, () -> {
+                    pool.snapshots().delete(inner, work);
+                    return inner;
+                }));
         pools.deleted(id);
     }
 
@@ -81,7 +98,8 @@ record PooledSnapshotStore(OpenPools volumes, OpenPools pools) implements Snapsh
         return asked.page(
                 page,
                 (pool, part) -> {
-                    Page<StoredSnapshot> some = pool.snapshots().list(source.flatMap(pool.ids()::inner), part, work);
+                    Page<StoredSnapshot> some = pools.at(
+                            pool, work, () -> pool.snapshots().list(source.flatMap(pool.ids()::inner), part, work));
                     return new Page<>(
                             some.items().stream().map(pool.ids()::outer).toList(), some.more());
                 },

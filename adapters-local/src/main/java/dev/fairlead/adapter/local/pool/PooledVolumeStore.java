@@ -1,7 +1,7 @@
 package dev.fairlead.adapter.local.pool;
 
+import dev.fairlead.adapter.local.pool.health.PoolTurns;
 import dev.fairlead.adapter.local.pool.identity.PlacedPool;
-import dev.fairlead.adapter.local.pool.kind.DiskQuestion;
 import dev.fairlead.application.port.out.store.SnapshotStore;
 import dev.fairlead.application.port.out.store.VolumeStore;
 import dev.fairlead.application.port.work.Work;
@@ -35,10 +35,10 @@ final class PooledVolumeStore implements VolumeStore {
     private final OpenPools pools;
     private final PooledSnapshotStore snapshots;
 
-    PooledVolumeStore(ConnectionName connection, List<OpenPool> pools, List<GuestPool> guests, DiskQuestion question) {
-        this.pools = new OpenPools(connection, PoolItem.VOLUME, pools, guests, question);
-        this.snapshots = new PooledSnapshotStore(
-                this.pools, new OpenPools(connection, PoolItem.SNAPSHOT, pools, guests, question));
+    PooledVolumeStore(ConnectionName connection, List<OpenPool> pools, List<GuestPool> guests, PoolTurns turns) {
+        this.pools = new OpenPools(connection, PoolItem.VOLUME, pools, guests, turns);
+        this.snapshots =
+                new PooledSnapshotStore(this.pools, new OpenPools(connection, PoolItem.SNAPSHOT, pools, guests, turns));
     }
 
     @Override
@@ -54,7 +54,8 @@ final class PooledVolumeStore implements VolumeStore {
         if (!pool.settings().shared()) {
             refuseUnplaced(request);
         }
-        Birth inner = pool.store().plan(inner(pool, request), suggested);
+        CreateRequest its = inner(pool, request);
+        Birth inner = pools.at(pool, () -> pool.store().plan(its, suggested));
         return new Birth(
                 pool.ids().outer(inner.id()),
                 request,
@@ -129,8 +130,9 @@ final class PooledVolumeStore implements VolumeStore {
     @Override
     public Optional<StoredVolume> existing(Birth birth, Work work) {
         OpenPool pool = pools.chosen(birth.request());
+        Birth inner = inner(pool, birth);
         Optional<StoredVolume> own =
-                pool.store().existing(inner(pool, birth), work).map(pool::outer);
+                pools.at(pool, work, () -> pool.store().existing(inner, work)).map(pool::outer);
         return own.isPresent() ? own : guest(pool, birth, work);
     }
 
@@ -143,7 +145,8 @@ final class PooledVolumeStore implements VolumeStore {
         if (guest.isPresent()) {
             return new Creation(guest.get(), false);
         }
-        Creation made = pool.store().create(inner(pool, birth), work);
+        Birth inner = inner(pool, birth);
+        Creation made = pools.at(pool, work, () -> pool.store().create(inner, work));
         return new Creation(pool.outer(made.volume()), made.fresh(), made.inEffect());
     }
 
@@ -163,8 +166,7 @@ final class PooledVolumeStore implements VolumeStore {
                             + "; the connection's idTemplate or idHash gives both the same id"));
         }
         return birth.request().content().equals(Content.EMPTY)
-                ? guest.flatMap(
-                        it -> inner.flatMap(id -> it.store().find(id, work)).map(it::outer))
+                ? guest.flatMap(it -> inner.flatMap(id -> find(it, id, work)).map(it::outer))
                 : Optional.empty();
     }
 
@@ -176,16 +178,20 @@ final class PooledVolumeStore implements VolumeStore {
 
     @Override
     public Optional<StoredVolume> find(NativeId id, Work work) {
-        return pools.in(
-                        id,
-                        work,
-                        (pool, inner) -> pool.store().find(inner, work).map(pool::outer))
+        return pools.in(id, work, (pool, inner) -> find(pool, inner, work).map(pool::outer))
                 .flatMap(found -> found);
+    }
+
+    private Optional<StoredVolume> find(OpenPool pool, NativeId inner, Work work) {
+        return pools.at(pool, work, () -> pool.store().find(inner, work));
     }
 
     @Override
     public Optional<VolumeMedium> placeOf(NativeId id, Work work) {
-        return pools.in(id, work, (pool, inner) -> pool.store().placeOf(inner, work))
+        return pools.in(
+                        id,
+                        work,
+                        (pool, inner) -> pools.at(pool, work, () -> pool.store().placeOf(inner, work)))
                 .flatMap(found -> found);
     }
 
@@ -193,7 +199,7 @@ final class PooledVolumeStore implements VolumeStore {
     public StoredVolume expand(NativeId id, CapacityRange range, Work work) {
         return pools.in(id, work, (pool, inner) -> {
                     pool.checkDisk();
-                    return pool.outer(pool.store().expand(inner, range, work));
+                    return pool.outer(pools.at(pool, work, () -> pool.store().expand(inner, range, work)));
                 })
                 .orElseThrow(() -> new StorageException(new Failure.VolumeNotFound(id.value())));
     }
@@ -202,7 +208,8 @@ final class PooledVolumeStore implements VolumeStore {
     public DeletionCheck deletionCheck(NativeId id, OnDependents policy, Work work) {
         pools.checkKnown(id, work);
         return pools.in(id, work, (pool, inner) -> {
-                    DeletionCheck check = pool.store().deletionCheck(inner, policy, work);
+                    DeletionCheck check =
+                            pools.at(pool, work, () -> pool.store().deletionCheck(inner, policy, work));
                     return new DeletionCheck(check.volume().map(pool::outer), check.obstacles());
                 })
                 .orElseGet(() -> new DeletionCheck(Optional.empty(), List.of()));
@@ -220,18 +227,24 @@ final class PooledVolumeStore implements VolumeStore {
     }
 
     private void deleteThere(NativeId id, OnDependents policy, Work work) {
-        var _ = pools.in(id, work, (pool, inner) -> {
-            pool.store().delete(inner, policy, work);
-            return inner;
-        });
+        var _ = pools.in(
+                id,
+                work,
+                (pool, inner) -> pools.at(pool, work, () -> {
+                    pool.store().delete(inner, policy, work);
+                    return inner;
+                }));
     }
 
     @Override
     public void note(NativeId id, Map<String, String> notes, Work work) {
-        var _ = pools.in(id, work, (pool, inner) -> {
-                    pool.store().note(inner, notes, work);
-                    return inner;
-                })
+        var _ = pools.in(
+                        id,
+                        work,
+                        (pool, inner) -> pools.at(pool, work, () -> {
+                            pool.store().note(inner, notes, work);
+                            return inner;
+                        }))
                 .orElseThrow(() -> new StorageException(new Failure.VolumeNotFound(id.value())));
     }
 
@@ -240,7 +253,8 @@ final class PooledVolumeStore implements VolumeStore {
         return pools.page(
                 page,
                 (pool, part) -> {
-                    Page<StoredVolume> some = pool.store().list(part, work);
+                    Page<StoredVolume> some =
+                            pools.at(pool, work, () -> pool.store().list(part, work));
                     return new Page<>(some.items().stream().map(pool::outer).toList(), some.more());
                 },
                 StoredVolume::id);
@@ -269,8 +283,8 @@ final class PooledVolumeStore implements VolumeStore {
         return most;
     }
 
-    private static Room room(OpenPool pool, Map<String, String> parameters, Work work) {
-        Room room = pool.store().room(parameters, work);
+    private Room room(OpenPool pool, Map<String, String> parameters, Work work) {
+        Room room = pools.at(pool, work, () -> pool.store().room(parameters, work));
         return pool.place().flatMap(PlacedPool::elsewhere).isPresent() ? NO_ROOM : room;
     }
 
@@ -282,7 +296,9 @@ final class PooledVolumeStore implements VolumeStore {
     @Override
     public boolean advisorySize(NativeId id) {
         return pools.of(id)
-                .flatMap(pool -> pool.ids().inner(id).map(pool.store()::advisorySize))
+                .flatMap(pool -> pool.ids()
+                        .inner(id)
+                        .map(inner -> pools.at(pool, () -> pool.store().advisorySize(inner))))
                 .orElse(false);
     }
 
@@ -299,7 +315,12 @@ final class PooledVolumeStore implements VolumeStore {
     /** Returns whether every pool is marked for this connection; one that is out of reach is not. */
     @Override
     public boolean isMarkedAsOwn() {
-        return pools.all().stream().allMatch(pool -> pool.store().isMarkedAsOwn());
+        try {
+            return pools.all().stream()
+                    .allMatch(pool -> pools.at(pool, () -> pool.store().isMarkedAsOwn()));
+        } catch (StorageException _) {
+            return false;
+        }
     }
 
     @Override

@@ -50,7 +50,7 @@ public record DiskQuestion(ThreadFactory threads, Duration most, Set<Object> vai
             throw new IOException("%s still gives no answer".formatted(key));
         }
         SharedAnswer<T> answer = new SharedAnswer<>(this, key);
-        answer.ask(question);
+        answer.ask(left.compareTo(most) < 0 ? left : most, question);
         try {
             return answer.within(left);
         } catch (SharedAnswer.SilenceException e) {
@@ -61,8 +61,8 @@ public record DiskQuestion(ThreadFactory threads, Duration most, Set<Object> vai
     }
 
     /** Begins to ask; waits until few enough questions run. */
-    <T> void begin(Object key, Callable<T> question, CompletableFuture<T> answer) throws IOException {
-        await(key);
+    <T> void begin(Object key, Duration left, Callable<T> question, CompletableFuture<T> answer) throws IOException {
+        await(key, left);
         start(key, () -> {
             try {
                 answer.complete(question.call());
@@ -86,7 +86,7 @@ public record DiskQuestion(ThreadFactory threads, Duration most, Set<Object> vai
         }
     }
 
-    private void await(Object key) throws IOException {
+    private void await(Object key, Duration most) throws IOException {
         long end = System.nanoTime() + most.toNanos();
         synchronized (running) {
             while (running.getOrDefault(key, 0) >= MOST_OF_ONE || running.size() >= MOST_OF_ALL) {

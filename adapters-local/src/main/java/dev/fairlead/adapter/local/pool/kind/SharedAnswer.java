@@ -36,8 +36,13 @@ public final class SharedAnswer<T> {
 
     /** Asks, once, on a thread of its own. */
     public void ask(Callable<T> what) throws IOException {
+        ask(question.most(), what);
+    }
+
+    /** @param left how long it is waited for that few enough questions run */
+    public void ask(Duration left, Callable<T> what) throws IOException {
         try {
-            question.begin(key, what, answer);
+            question.begin(key, left, what, answer);
             since = System.nanoTime(); // not while others were asked
         } catch (IOException | RuntimeException | Error e) {
             answer.completeExceptionally(e); // nothing was asked, which others who wait learn too
@@ -75,7 +80,7 @@ public final class SharedAnswer<T> {
     }
 
     /** Runs an action once the question has been answered, however late. */
-    void afterwards(Runnable action) {
+    public void afterwards(Runnable action) {
         var _ = answer.whenComplete((_, _) -> action.run());
     }
 
