@@ -259,9 +259,10 @@ record OpenPools(
         return all.stream().map(pool -> pool.settings().name()).collect(Collectors.joining(", "));
     }
 
-    /** Runs an action on an id in the pool that it is of; returns empty if it is of none. */
+    /** Runs an action on an id in the pool that it is of, if that answers; returns empty if it is of none. */
     <T> Optional<T> in(NativeId id, Work work, BiFunction<OpenPool, NativeId, T> action) {
-        return proven(id, work).flatMap(pool -> pool.ids().inner(id).map(inner -> action.apply(pool, inner)));
+        return proven(id, work)
+                .flatMap(pool -> pool.ids().inner(id).map(inner -> at(pool, work, () -> action.apply(pool, inner))));
     }
 
     /** Returns the pools of Fairlead's own, and those of other programs. */

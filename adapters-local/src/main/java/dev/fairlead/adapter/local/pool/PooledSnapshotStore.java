@@ -50,9 +50,7 @@ record PooledSnapshotStore(OpenPools volumes, OpenPools pools) implements Snapsh
         return pools.in(
                         id,
                         work,
-                        (pool, inner) -> pools.at(
-                                        pool, work, () -> pool.snapshots().find(inner, work))
-                                .map(pool.ids()::outer))
+                        (pool, inner) -> pool.snapshots().find(inner, work).map(pool.ids()::outer))
                 .flatMap(found -> found);
     }
 
@@ -80,13 +78,10 @@ record PooledSnapshotStore(OpenPools volumes, OpenPools pools) implements Snapsh
     @Override
     public void delete(NativeId id, Work work) {
         pools.checkKnown(id, work);
-        var _ = pools.in(
-                id,
-                work,
-                (pool, inner) -> pools.at(pool, work, () -> {
-                    pool.snapshots().delete(inner, work);
-                    return inner;
-                }));
+        var _ = pools.in(id, work, (pool, inner) -> {
+            pool.snapshots().delete(inner, work);
+            return inner;
+        });
         pools.deleted(id);
     }
 

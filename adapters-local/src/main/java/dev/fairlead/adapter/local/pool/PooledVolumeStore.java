@@ -166,7 +166,9 @@ final class PooledVolumeStore implements VolumeStore {
                             + "; the connection's idTemplate or idHash gives both the same id"));
         }
         return birth.request().content().equals(Content.EMPTY)
-                ? guest.flatMap(it -> inner.flatMap(id -> find(it, id, work)).map(it::outer))
+                ? guest.flatMap(it -> inner.flatMap(
+                                id -> pools.at(it, work, () -> it.store().find(id, work)))
+                        .map(it::outer))
                 : Optional.empty();
     }
 
@@ -178,20 +180,16 @@ final class PooledVolumeStore implements VolumeStore {
 
     @Override
     public Optional<StoredVolume> find(NativeId id, Work work) {
-        return pools.in(id, work, (pool, inner) -> find(pool, inner, work).map(pool::outer))
+        return pools.in(
+                        id,
+                        work,
+                        (pool, inner) -> pool.store().find(inner, work).map(pool::outer))
                 .flatMap(found -> found);
-    }
-
-    private Optional<StoredVolume> find(OpenPool pool, NativeId inner, Work work) {
-        return pools.at(pool, work, () -> pool.store().find(inner, work));
     }
 
     @Override
     public Optional<VolumeMedium> placeOf(NativeId id, Work work) {
-        return pools.in(
-                        id,
-                        work,
-                        (pool, inner) -> pools.at(pool, work, () -> pool.store().placeOf(inner, work)))
+        return pools.in(id, work, (pool, inner) -> pool.store().placeOf(inner, work))
                 .flatMap(found -> found);
     }
 
@@ -199,7 +197,7 @@ final class PooledVolumeStore implements VolumeStore {
     public StoredVolume expand(NativeId id, CapacityRange range, Work work) {
         return pools.in(id, work, (pool, inner) -> {
                     pool.checkDisk();
-                    return pool.outer(pools.at(pool, work, () -> pool.store().expand(inner, range, work)));
+                    return pool.outer(pool.store().expand(inner, range, work));
                 })
                 .orElseThrow(() -> new StorageException(new Failure.VolumeNotFound(id.value())));
     }
@@ -208,8 +206,7 @@ final class PooledVolumeStore implements VolumeStore {
     public DeletionCheck deletionCheck(NativeId id, OnDependents policy, Work work) {
         pools.checkKnown(id, work);
         return pools.in(id, work, (pool, inner) -> {
-                    DeletionCheck check =
-                            pools.at(pool, work, () -> pool.store().deletionCheck(inner, policy, work));
+                    DeletionCheck check = pool.store().deletionCheck(inner, policy, work);
                     return new DeletionCheck(check.volume().map(pool::outer), check.obstacles());
                 })
                 .orElseGet(() -> new DeletionCheck(Optional.empty(), List.of()));
@@ -227,24 +224,18 @@ final class PooledVolumeStore implements VolumeStore {
     }
 
     private void deleteThere(NativeId id, OnDependents policy, Work work) {
-        var _ = pools.in(
-                id,
-                work,
-                (pool, inner) -> pools.at(pool, work, () -> {
-                    pool.store().delete(inner, policy, work);
-                    return inner;
-                }));
+        var _ = pools.in(id, work, (pool, inner) -> {
+            pool.store().delete(inner, policy, work);
+            return inner;
+        });
     }
 
     @Override
     public void note(NativeId id, Map<String, String> notes, Work work) {
-        var _ = pools.in(
-                        id,
-                        work,
-                        (pool, inner) -> pools.at(pool, work, () -> {
-                            pool.store().note(inner, notes, work);
-                            return inner;
-                        }))
+        var _ = pools.in(id, work, (pool, inner) -> {
+                    pool.store().note(inner, notes, work);
+                    return inner;
+                })
                 .orElseThrow(() -> new StorageException(new Failure.VolumeNotFound(id.value())));
     }
 
