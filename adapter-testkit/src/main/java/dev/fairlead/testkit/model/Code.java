@@ -39,7 +39,8 @@ public enum Code {
                     Failure.NotPropagated _,
                     Failure.FilesystemConflict _,
                     Failure.FormatRefused _ -> FAILED_PRECONDITION;
-            case Failure.OutOfSpace _, Failure.Unreachable _, Failure.SourceElsewhere _ -> RESOURCE_EXHAUSTED;
+            case Failure.OutOfSpace _, Failure.Unreachable _, Failure.SourceElsewhere _, Failure.ClaimElsewhere _ ->
+                RESOURCE_EXHAUSTED;
             case Failure.CapacityOutOfRange _ -> OUT_OF_RANGE;
             case Failure.InvalidRequest _, Failure.Unsupported _, Failure.GroupMember _ -> INVALID_ARGUMENT;
             case Failure.OperationPending _, Failure.StalePageToken _ -> ABORTED;

@@ -81,7 +81,7 @@ interface ClusterModule {
             Startup startup, Provider<KubernetesSettings> access, Provider<Whereabouts> whereabouts) {
         return startup.options().cluster().sources().map(_ -> {
             var _ = access.get();
-            return new LaterWhereabouts(whereabouts);
+            return new LaterWhereabouts(whereabouts, WhereaboutsSettings.followsClaims(drivers(startup)));
         });
     }
 

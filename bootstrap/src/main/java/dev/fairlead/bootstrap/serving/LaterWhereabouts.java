@@ -3,9 +3,14 @@ package dev.fairlead.bootstrap.serving;
 import dev.fairlead.application.port.out.cluster.Whereabouts;
 import jakarta.inject.Provider;
 import java.time.Duration;
+import java.util.Optional;
 
-/** Makes the actual one at the first call. */
-record LaterWhereabouts(Provider<Whereabouts> later) implements Whereabouts {
+/**
+ * Makes the actual one at the first call.
+ *
+ * @param followsClaims whether it is asked of claims, which are named in each request
+ */
+record LaterWhereabouts(Provider<Whereabouts> later, boolean followsClaims) implements Whereabouts {
     @Override
     public Place ofVolume(String handle, Duration patience) {
         return later.get().ofVolume(handle, patience);
@@ -14,6 +19,11 @@ record LaterWhereabouts(Provider<Whereabouts> later) implements Whereabouts {
     @Override
     public Place ofSnapshot(String handle, Duration patience) {
         return later.get().ofSnapshot(handle, patience);
+    }
+
+    @Override
+    public Optional<Place> ofClaim(Claim claim, Duration patience) {
+        return followsClaims ? later.get().ofClaim(claim, patience) : Optional.empty();
     }
 
     @Override

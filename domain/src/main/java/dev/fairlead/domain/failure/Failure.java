@@ -306,6 +306,24 @@ public sealed interface Failure {
         }
     }
 
+    /**
+     * A claim names another node for its volume.
+     *
+     * @param witness where it names which node
+     * @param next what happens now
+     */
+    record ClaimElsewhere(String claim, String witness, String next) implements Failure {
+        @Override
+        public String code() {
+            return "FL-TOPO-004";
+        }
+
+        @Override
+        public String message() {
+            return "the volume of claim " + claim + " belongs on another node: " + witness + "; " + next;
+        }
+    }
+
     /** The requested size is not possible. */
     record CapacityOutOfRange(String detail) implements Failure {
         @Override

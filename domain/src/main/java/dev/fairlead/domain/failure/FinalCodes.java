@@ -52,6 +52,7 @@ public final class FinalCodes {
                     Failure.OutOfSpace _,
                     Failure.Unreachable _,
                     Failure.SourceElsewhere _,
+                    Failure.ClaimElsewhere _,
                     Failure.CapacityOutOfRange _,
                     Failure.InvalidRequest _,
                     Failure.Unsupported _,

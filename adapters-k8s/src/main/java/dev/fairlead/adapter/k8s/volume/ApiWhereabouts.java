@@ -60,6 +60,13 @@ public final class ApiWhereabouts implements Whereabouts {
     }
 
     @Override
+    public Optional<Place> ofClaim(Claim claim, Duration patience) {
+        return here.followsClaims()
+                ? asked("reading the claim " + claim, patience, search -> ClaimNode.of(claim, here.node(), search))
+                : Optional.empty();
+    }
+
+    @Override
     public boolean turn(Claim claim, String node, Duration patience) {
         try {
             return turn.to(node, claim, least(patience));
@@ -68,7 +75,7 @@ public final class ApiWhereabouts implements Whereabouts {
         }
     }
 
-    private Place asked(String what, Duration patience, Function<ObjectSearch, Place> question) {
+    private <T> T asked(String what, Duration patience, Function<ObjectSearch, T> question) {
         try {
             return question.apply(ObjectSearch.within(least(patience), api, what));
         } finally {

@@ -155,6 +155,11 @@ class SourceElsewhereTest {
         }
 
         @Override
+        public Optional<Place> ofClaim(Claim claim, Duration patience) {
+            throw new AssertionError("no storage of a node's own is wanted for " + claim);
+        }
+
+        @Override
         public boolean turn(Claim claim, String node, Duration patience) {
             asked.add("turn " + claim.namespace() + "/" + claim.name() + " to " + node);
             return turns;

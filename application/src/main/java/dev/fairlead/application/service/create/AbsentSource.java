@@ -16,11 +16,6 @@ import java.util.Optional;
  * another node, after the latter it gives up.
  */
 public record AbsentSource(Whereabouts whereabouts) {
-    /** The parameter that a provisioner adds to those of a class if it is told to ({@code --extra-create-metadata}). */
-    private static final String CLAIM = "csi.storage.k8s.io/pvc/name";
-
-    private static final String NAMESPACE = "csi.storage.k8s.io/pvc/namespace";
-
     /**
      * Returns the failure, or {@code SourceElsewhere} if it says that this origin is not here and another node has it.
      */
@@ -38,7 +33,9 @@ public record AbsentSource(Whereabouts whereabouts) {
             case Place.Elsewhere elsewhere ->
                 new StorageException(
                         new Failure.SourceElsewhere(
-                                contentSource.handle(), elsewhere.witness(), next(elsewhere, claim(parameters), work)),
+                                contentSource.handle(),
+                                elsewhere.witness(),
+                                next(elsewhere, Claim.of(parameters), work)),
                         thrown);
         };
     }
@@ -49,7 +46,8 @@ public record AbsentSource(Whereabouts whereabouts) {
                 : whereabouts.ofVolume(contentSource.handle(), work.left());
     }
 
-    private String next(Place.Elsewhere elsewhere, Optional<Claim> claim, Work work) {
+    /** Turns a claim to the node where its volume can be, if that is possible, and says what happens now. */
+    String next(Place.Elsewhere elsewhere, Optional<Claim> claim, Work work) {
         if (elsewhere.node().isEmpty()) {
             return "the scheduler chooses another one";
         }
@@ -58,11 +56,5 @@ public record AbsentSource(Whereabouts whereabouts) {
         return turned
                 ? "the claim goes to " + node + ", and the scheduler moves its pod there"
                 : "the scheduler chooses again, until it comes upon " + node;
-    }
-
-    private static Optional<Claim> claim(Map<String, String> parameters) {
-        String name = parameters.getOrDefault(CLAIM, "");
-        String namespace = parameters.getOrDefault(NAMESPACE, "");
-        return name.isEmpty() || namespace.isEmpty() ? Optional.empty() : Optional.of(new Claim(namespace, name));
     }
 }

@@ -64,7 +64,12 @@ public record CreateVolumeService(
                 ConnectionUses uses = ConnectionUses.ofUsable(usable, connections, telemetry, work);
                 ConnectionUses former = ConnectionUses.ofOthers(others, connections, telemetry, work)) {
             Optional<ConnectionUse> from = source.all().stream().findFirst();
-            Function<ConnectionUse, PlannedVolume> plan = use -> plan(command, contentSource, from, use);
+            // Content is where it is, whatever the claim names.
+            NamedNode named = contentSource.isPresent()
+                    ? NamedNode.NONE
+                    : NamedNode.of(command, uses.all(), absent.whereabouts(), work);
+            Function<ConnectionUse, PlannedVolume> plan =
+                    use -> plan(named.placed(command, use), contentSource, from, use);
             boolean several = usable.size() + others.size() > 1;
             List<ExistingVolumeLookup> asked = new ArrayList<>();
             List<PlannedVolume> plannedVolumes = planned(uses.all(), plan, several, asked);
@@ -73,6 +78,7 @@ public record CreateVolumeService(
             List<PlannedVolume> begun =
                     isTransferred(contentSource, usable) ? chooser.begun(plannedVolumes) : plannedVolumes;
             PlannedVolume planned = chooser.choose(begun, asked, command).asBegun(work);
+            named.check(planned, absent, work);
             return create(command, planned, contentSource, from, work);
         }
     }

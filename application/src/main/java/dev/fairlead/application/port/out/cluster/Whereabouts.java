@@ -1,6 +1,7 @@
 package dev.fairlead.application.port.out.cluster;
 
 import java.time.Duration;
+import java.util.Map;
 import java.util.Optional;
 
 /**
@@ -22,6 +23,11 @@ public interface Whereabouts {
         }
 
         @Override
+        public Optional<Place> ofClaim(Claim claim, Duration patience) {
+            return Optional.empty();
+        }
+
+        @Override
         public boolean turn(Claim claim, String node, Duration patience) {
             return false;
         }
@@ -38,7 +44,15 @@ public interface Whereabouts {
     Place ofSnapshot(String handle, Duration patience);
 
     /**
-     * Moves a claim that the scheduler placed on this node to the node that has its content.
+     * Returns the node that a claim names for its volume; empty if it names none, or the orchestrator does not have it.
+     *
+     * @throws dev.fairlead.domain.failure.StorageException {@code InvalidRequest} if what it names can be no node, and
+     *     as {@link #ofVolume} does
+     */
+    Optional<Place> ofClaim(Claim claim, Duration patience);
+
+    /**
+     * Moves a claim that the scheduler placed on this node to the node that has its content, or that it names.
      *
      * @return false if the claim stays as it is: because it is no longer this node's, the other node does not serve
      *     this driver, or the orchestrator does not have the claim
@@ -46,7 +60,24 @@ public interface Whereabouts {
     boolean turn(Claim claim, String node, Duration patience);
 
     /** Names a PersistentVolumeClaim. */
-    record Claim(String namespace, String name) {}
+    record Claim(String namespace, String name) {
+        /** The parameter that a provisioner adds to those of a class if it is told to. */
+        private static final String NAME = "csi.storage.k8s.io/pvc/name";
+
+        private static final String NAMESPACE = "csi.storage.k8s.io/pvc/namespace";
+
+        /** Returns the claim that the parameters of a request name, if any. */
+        public static Optional<Claim> of(Map<String, String> parameters) {
+            String name = parameters.getOrDefault(NAME, "");
+            String namespace = parameters.getOrDefault(NAMESPACE, "");
+            return name.isEmpty() || namespace.isEmpty() ? Optional.empty() : Optional.of(new Claim(namespace, name));
+        }
+
+        @Override
+        public String toString() {
+            return namespace + "/" + name;
+        }
+    }
 
     /** Describes the place of a volume or snapshot. */
     sealed interface Place {
