@@ -234,7 +234,7 @@ subjects:
 {{- end -}}
 
 {{- /*
-Where a source is that is not on the node, by the objects that say so; and the claim, which goes there. The label of a
+Where a source is that is not on the node, by the objects that say so; and the claim, which goes there, and may name its node. The label of a
 snapshot's content is the only thing that is read of another driver's, since contents cannot be chosen by their handle.
 */ -}}
 {{- define "fairlead.sourceRules" -}}

@@ -3,7 +3,6 @@ package dev.fairlead.bootstrap.serving;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.sun.net.httpserver.HttpHandler;
-import com.sun.net.httpserver.HttpServer;
 import csi.v1.CreateVolumeRequest;
 import csi.v1.GetCapacityRequest;
 import csi.v1.ListVolumesRequest;
@@ -13,10 +12,6 @@ import csi.v1.TopologyRequirement;
 import csi.v1.Volume;
 import io.grpc.Status;
 import io.grpc.StatusRuntimeException;
-import java.io.OutputStream;
-import java.net.InetAddress;
-import java.net.InetSocketAddress;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -37,11 +32,11 @@ class PlacedPoolOverSocketTest {
     @TempDir
     Path folder = Path.of("/nonexistent");
 
-    private Optional<HttpServer> api = Optional.empty();
+    private Optional<FakeCluster> api = Optional.empty();
 
     @AfterEach
     void end() throws Exception {
-        api.ifPresent(it -> it.stop(0));
+        api.ifPresent(FakeCluster::close);
         NodeShell.unmountAll(folder);
     }
 
@@ -109,30 +104,16 @@ class PlacedPoolOverSocketTest {
 
     /** Answers for the Kubernetes API: each node has this label. */
     private Path cluster(String label) throws Exception {
-        byte[] node = ("{\"kind\":\"Node\",\"metadata\":{\"labels\":{\"org.democratic-csi.topology/" + KEY + "\":\""
-                        + label + "\"}}}")
-                .getBytes(StandardCharsets.UTF_8);
-        return cluster(exchange -> {
-            exchange.sendResponseHeaders(200, node.length);
-            try (OutputStream out = exchange.getResponseBody()) {
-                out.write(node);
-            }
-        });
+        return cluster(FakeCluster.answering(
+                200,
+                "{\"kind\":\"Node\",\"metadata\":{\"labels\":{\"org.democratic-csi.topology/" + KEY + "\":\"" + label
+                        + "\"}}}"));
     }
 
     private Path cluster(HttpHandler nodes) throws Exception {
-        HttpServer server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
-        server.createContext("/api/v1/nodes/", nodes);
-        server.start();
-        api = Optional.of(server);
-        return Files.writeString(
-                folder.resolve("access"), """
-                apiVersion: v1
-                clusters: [{name: x, cluster: {server: "http://127.0.0.1:%d"}}]
-                users: [{name: x, user: {token: x}}]
-                contexts: [{name: x, context: {cluster: x, user: x}}]
-                current-context: x
-                """.formatted(server.getAddress().getPort()));
+        FakeCluster cluster = new FakeCluster().with("/api/v1/nodes/", nodes);
+        api = Optional.of(cluster);
+        return cluster.access(folder);
     }
 
     @Test

@@ -11,7 +11,6 @@ import dev.fairlead.domain.failure.Failure;
 import dev.fairlead.domain.failure.StorageException;
 import dev.fairlead.domain.topology.AccessibilityRequirement;
 import dev.fairlead.domain.topology.TopologyChoice;
-import dev.fairlead.domain.topology.TopologySegment;
 import java.util.List;
 import java.util.Optional;
 
@@ -30,9 +29,7 @@ record NamedNode(Optional<Claim> claim, Optional<Place> place) {
 
     /** Returns the command; one that says nothing of the place is for this node if its claim names a node. */
     CreateVolume.Command placed(CreateVolume.Command command, ConnectionUse use) {
-        List<TopologySegment> here =
-                TopologyChoice.reported(use.backend().settings().placement());
-        if (place.isEmpty() || !command.reach().isNone() || !isNodesOwn(use) || here.isEmpty()) {
+        if (place.isEmpty() || !command.reach().isNone() || !isNodesOwn(use)) {
             return command;
         }
         return new CreateVolume.Command(
@@ -41,7 +38,9 @@ record NamedNode(Optional<Claim> claim, Optional<Place> place) {
                 command.capabilities(),
                 command.parameters(),
                 command.source(),
-                new AccessibilityRequirement(List.of(), here),
+                new AccessibilityRequirement(
+                        List.of(),
+                        TopologyChoice.reported(use.backend().settings().placement())),
                 command.mutable());
     }
 

@@ -1,0 +1,118 @@
+package dev.fairlead.bootstrap.serving;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import csi.v1.Topology;
+import csi.v1.TopologyRequirement;
+import csi.v1.Volume;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Map;
+import java.util.Optional;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Claims that name the node of their volume, and a driver with the name of kubevirt's. */
+class NamedNodeOverSocketTest {
+    private static final String KUBEVIRT = "kubevirt.io.hostpath-provisioner";
+    private static final Map<String, String> CLAIMED =
+            Map.of("csi.storage.k8s.io/pvc/name", "data", "csi.storage.k8s.io/pvc/namespace", "a");
+    private static final String CLAIM = "/api/v1/namespaces/a/persistentvolumeclaims/data";
+
+    @TempDir
+    Path folder = Path.of("/nonexistent");
+
+    private Optional<FakeCluster> api = Optional.empty();
+
+    @BeforeEach
+    void makePool() throws Exception {
+        Files.createDirectories(folder.resolve("pool"));
+    }
+
+    @AfterEach
+    void end() {
+        api.ifPresent(FakeCluster::close);
+    }
+
+    private RunningDriver driver(String name, FakeCluster cluster) throws Exception {
+        api = Optional.of(cluster);
+        return new RunningDriver(folder)
+                .main("""
+                    driver: local-pool
+                    local-pool: {pools: [{name: legacy, path: "@DIR@/pool", kind: directory}]}
+                    fairlead: {baseFolder: create}
+                    """)
+                .env("CSI_NODE_ID", "n1")
+                .env("KUBECONFIG", cluster.access(folder).toString())
+                .option("--kubernetes-sources")
+                .named(name)
+                .start();
+    }
+
+    private static FakeCluster naming(String node) throws Exception {
+        return new FakeCluster()
+                .with(
+                        CLAIM,
+                        "{\"metadata\":{\"name\":\"data\",\"annotations\":{\"kubevirt.io/provisionOnNode\":\"" + node
+                                + "\"}}}");
+    }
+
+    private static Volume create(RunningDriver driver, String... place) {
+        var request = RunningDriver.volume("pvc-1", CLAIMED);
+        if (place.length > 0) {
+            Topology term = RunningDriver.term(place);
+            request.setAccessibilityRequirements(
+                    TopologyRequirement.newBuilder().addRequisite(term).addPreferred(term));
+        }
+        return driver.controller().createVolume(request.build()).getVolume();
+    }
+
+    @Test
+    void the_volume_of_a_claim_that_names_this_node_is_made_here_with_either_binding_mode() throws Exception {
+        try (RunningDriver driver = driver(KUBEVIRT, naming("n1"))) {
+            Volume made = create(driver);
+
+            assertThat(made.getAccessibleTopologyList()).containsExactly(RunningDriver.term("node", "n1"));
+            assertThat(folder.resolve("pool/v/pvc-1")).isDirectory();
+            assertThat(create(driver, "node", "n1")).isEqualTo(made);
+        }
+    }
+
+    @Test
+    void the_volume_of_a_claim_that_names_another_node_is_left_to_that_one() throws Exception {
+        try (RunningDriver driver = driver(KUBEVIRT, naming("n2"))) {
+            assertThatThrownBy(() -> create(driver, "node", "n1"))
+                    .hasMessageContaining(
+                            "RESOURCE_EXHAUSTED: FL-TOPO-004 the volume of claim a/data belongs on another"
+                                    + " node: its annotation kubevirt.io/provisionOnNode is n2;");
+            assertThatThrownBy(() -> create(driver)).hasMessageContaining("FL-TOPO-004");
+            assertThat(folder.resolve("pool/v/pvc-1")).doesNotExist();
+        }
+    }
+
+    @Test
+    void a_claim_that_is_not_read_or_names_no_node_has_no_volume() throws Exception {
+        FakeCluster silent = new FakeCluster().with(CLAIM, FakeCluster.answering(503, "busy"));
+        try (RunningDriver driver = driver(KUBEVIRT, silent)) {
+            assertThatThrownBy(() -> create(driver, "node", "n1"))
+                    .hasMessageContaining("UNAVAILABLE: FL-KUBE-001 reading the claim a/data failed");
+        }
+        silent.close();
+        try (RunningDriver driver = driver(KUBEVIRT, naming("N/1"))) {
+            assertThatThrownBy(() -> create(driver, "node", "n1"))
+                    .hasMessageContaining("INVALID_ARGUMENT: FL-REQ-001 annotation kubevirt.io/provisionOnNode");
+        }
+        assertThat(folder.resolve("pool/v/pvc-1")).doesNotExist();
+    }
+
+    @Test
+    void a_driver_of_another_name_reads_no_claim() throws Exception {
+        try (RunningDriver driver = driver("test.fairlead.dev", naming("n2"))) {
+            assertThatThrownBy(() -> create(driver)).hasMessageContaining("WaitForFirstConsumer");
+            assertThat(create(driver, "node", "n1").getVolumeId()).isEqualTo("pvc-1");
+        }
+    }
+}
