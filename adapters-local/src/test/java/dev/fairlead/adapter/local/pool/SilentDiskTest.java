@@ -31,6 +31,8 @@ import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Named;
@@ -51,11 +53,20 @@ class SilentDiskTest {
     Path folder;
 
     private final PoolFixture fixture = new PoolFixture("prepared");
+    private @Nullable HungFilesystem hung;
 
     @BeforeEach
     void prepare() throws IOException {
         Files.createDirectories(folder.resolve("good/v"));
         Files.createDirectories(folder.resolve("bad/v"));
+    }
+
+    /** Ends what hangs, also if the test was given up, since a process that hangs in the kernel does not end. */
+    @AfterEach
+    void release() throws IOException {
+        if (hung != null) {
+            hung.close();
+        }
     }
 
     private VolumeStore open() {
@@ -159,8 +170,9 @@ class SilentDiskTest {
     @MethodSource("calls")
     void a_call_on_a_mount_that_hangs_ends_in_its_own_time(Consumer<VolumeStore> call) throws Exception {
         HungFilesystem.obstacle().ifPresent(why -> Assumptions.abort("left out: " + why));
-        try (VolumeStore store = open();
-                HungFilesystem hung = HungFilesystem.mountAt(folder.resolve("bad"))) {
+        try (VolumeStore store = open()) {
+            hung = HungFilesystem.mountAt(folder.resolve("bad"));
+
             verifyRefused(() -> call.accept(store));
             assertThat(hung.swallowed()).isPositive();
             assertThat(store.find(B, TestWork.patient())).isPresent();
