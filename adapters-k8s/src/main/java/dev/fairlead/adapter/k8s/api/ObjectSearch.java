@@ -10,6 +10,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Consumer;
 import java.util.function.Predicate;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
@@ -48,6 +49,14 @@ public record ObjectSearch(ApiClient api, String what, long end) {
         }
         List<String> path = Stream.concat(kind.stream(), Stream.of(name)).toList();
         return ask(ApiRequest.get(path, what));
+    }
+
+    /** Shows each object of a kind to a visitor. */
+    public void each(List<String> kind, Consumer<JsonObject> visitor) {
+        amongAll(kind, object -> {
+            visitor.accept(object);
+            return false;
+        });
     }
 
     private Optional<JsonObject> amongAll(List<String> kind, Predicate<JsonObject> wanted) {

@@ -57,6 +57,7 @@ public final class FakeApiServer implements AutoCloseable {
     private final List<String> seen = new CopyOnWriteArrayList<>();
     private final List<String> queries = new CopyOnWriteArrayList<>();
     private final Set<String> kinds = ConcurrentHashMap.newKeySet();
+    private final Map<String, MockResponse> refusals = new ConcurrentHashMap<>();
     private volatile Optional<MockResponse> always = Optional.empty();
     private volatile Runnable beforePatch = () -> {};
     private long version = 100;
@@ -136,6 +137,12 @@ public final class FakeApiServer implements AutoCloseable {
 
     public void lift() {
         always = Optional.empty();
+        refusals.clear();
+    }
+
+    /** What every call of this verb at this path, or below it, meets until it is lifted. */
+    public void refuse(String verb, String path, MockResponse response) {
+        refusals.put(verb + " " + path, response);
     }
 
     /** What another does between our reading and our changing. */
@@ -188,7 +195,8 @@ public final class FakeApiServer implements AutoCloseable {
         String path = request.getUrl().encodedPath();
         seen.add(request.getMethod() + " " + path);
         queries.add(Optional.ofNullable(request.getUrl().query()).orElse(""));
-        MockResponse fault = always.orElseGet(faults::poll);
+        MockResponse fault =
+                always.or(() -> refusal(request.getMethod() + " " + path + "/")).orElseGet(faults::poll);
         if (fault != null) {
             return fault;
         }
@@ -211,6 +219,13 @@ public final class FakeApiServer implements AutoCloseable {
             case "PATCH" -> patch(path, body);
             default -> status(405, "MethodNotAllowed", "not allowed");
         };
+    }
+
+    private Optional<MockResponse> refusal(String asked) {
+        return refusals.entrySet().stream()
+                .filter(it -> asked.startsWith(it.getKey() + "/"))
+                .map(Map.Entry::getValue)
+                .findFirst();
     }
 
     private MockResponse get(String path, HttpUrl url) {

@@ -2,17 +2,12 @@ package dev.fairlead.adapter.k8s.event;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import com.google.gson.JsonObject;
 import dev.fairlead.adapter.k8s.api.FakeApiServer;
-import dev.fairlead.domain.health.HealthCondition;
 import dev.fairlead.domain.health.HealthReason;
 import dev.fairlead.domain.health.VolumeHealth;
 import dev.fairlead.http.Json;
-import java.time.Duration;
-import java.time.Instant;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.TreeMap;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -20,84 +15,41 @@ import org.junit.jupiter.api.Test;
 
 /** What the users of a volume read at its claim. */
 class ClaimEventsTest {
-    private static final String VOLUMES = "/api/v1/persistentvolumes";
-    private static final String EVENTS = "/api/v1/namespaces/shop/events/";
     private static final Map<String, VolumeHealth> WELL = Map.of("pvc-a", VolumeHealth.GOOD);
-    private static final Map<String, VolumeHealth> FULL = abnormal("pvc-a", HealthReason.VOLUME_FULL);
+    private static final Map<String, VolumeHealth> FULL = ClaimServer.full("pvc-a");
 
-    private final FakeApiServer server = FakeApiServer.plain();
-    private Instant now = Instant.parse("2026-01-01T12:00:00Z");
-    private int budget = 100;
-    private ClaimEvents events = process();
+    private final ClaimServer cluster = new ClaimServer();
+    private ClaimEvents events = cluster.process();
 
     @BeforeEach
     void volume() {
-        server.know(VOLUMES);
-        server.know("/api/v1/namespaces/shop/events");
-        volume("pvc-a", "disks.example", "pvc-a");
+        cluster.volume("pvc-a");
     }
 
     @AfterEach
     void close() {
-        server.close();
-    }
-
-    /** A process as it is started. */
-    private ClaimEvents process() {
-        EventRecorder atOnce = work -> {
-            work.run();
-            return true;
-        };
-        return new ClaimEvents(
-                server.client(),
-                new ClaimEventSettings(Set.of("disks.example"), "worker-1"),
-                atOnce,
-                new Budget(budget, Duration.ofDays(1), () -> Instant.EPOCH),
-                () -> now);
-    }
-
-    private static Map<String, VolumeHealth> abnormal(String handle, HealthReason reason) {
-        return Map.of(handle, new VolumeHealth(List.of(new HealthCondition(reason, "0 bytes are free"))));
-    }
-
-    private void volume(String name, String driver, String handle) {
-        String json = """
-                {"metadata": {"name": "%s"},
-                 "spec": {"csi": {"driver": "%s", "volumeHandle": "%s"},
-                          "claimRef": {"namespace": "shop", "name": "data-%s", "uid": "u-%s"}}}""".formatted(name, driver, handle, name, name);
-        server.put(VOLUMES + "/" + name, Json.object(json).orElseThrow());
-    }
-
-    private List<JsonObject> told() {
-        return new TreeMap<>(server.objects())
-                .entrySet().stream()
-                        .filter(it -> it.getKey().startsWith(EVENTS))
-                        .map(Map.Entry::getValue)
-                        .toList();
-    }
-
-    private List<String> reasons() {
-        return told().stream()
-                .map(it -> Json.text(it, "reason").orElse(""))
-                .sorted()
-                .toList();
+        cluster.close();
     }
 
     private long changes() {
-        return server.seen().stream().filter(it -> !it.startsWith("GET ")).count();
+        return cluster.server.seen().stream()
+                .filter(it -> !it.startsWith("GET "))
+                .count();
     }
 
     @Test
     void a_volume_that_is_not_well_is_told_at_its_claim_with_node_and_reason() {
         events.found(WELL);
-        assertThat(server.seen()).isEmpty();
+        assertThat(cluster.server.seen()).isEmpty();
 
         events.found(FULL);
 
-        assertThat(told()).singleElement().satisfies(event -> {
+        assertThat(cluster.told()).singleElement().satisfies(event -> {
             assertThat(Json.text(event, "type")).contains("Warning");
             assertThat(Json.text(event, "reason")).contains("VolumeAbnormal");
-            assertThat(Json.text(event, "message")).contains("VolumeFull on node worker-1: 0 bytes are free");
+            assertThat(Json.text(event, "message"))
+                    .contains("VolumeFull on node worker-1: next to nothing can be written to it any more;"
+                            + " remove files, or ask for more in the claim");
             assertThat(Json.texts(Json.child(event, "involvedObject")))
                     .isEqualTo(Map.of(
                             "apiVersion",
@@ -122,7 +74,7 @@ class ClaimEventsTest {
 
         events.found(WELL);
         events.found(WELL);
-        assertThat(reasons()).containsExactly("VolumeAbnormal", "VolumeRecovered");
+        assertThat(cluster.reasons()).containsExactly("VolumeAbnormal", "VolumeRecovered");
         assertThat(changes()).isEqualTo(2);
     }
 
@@ -130,11 +82,11 @@ class ClaimEventsTest {
     void what_begins_again_is_the_same_event_at_a_later_time() {
         events.found(FULL);
         events.found(WELL);
-        now = now.plusSeconds(600);
+        cluster.now = cluster.now.plusSeconds(600);
         events.found(FULL);
 
-        assertThat(reasons()).containsExactly("VolumeAbnormal", "VolumeRecovered");
-        assertThat(told())
+        assertThat(cluster.reasons()).containsExactly("VolumeAbnormal", "VolumeRecovered");
+        assertThat(cluster.told())
                 .filteredOn(it -> Json.text(it, "reason").orElse("").equals("VolumeAbnormal"))
                 .singleElement()
                 .satisfies(it -> assertThat(Json.text(it, "lastTimestamp")).contains("2026-01-01T12:10:00Z"));
@@ -143,77 +95,119 @@ class ClaimEventsTest {
     @Test
     void a_process_that_is_started_anew_tells_nothing_a_second_time() {
         events.found(FULL);
-        now = now.plusSeconds(600);
+        cluster.now = cluster.now.plusSeconds(600);
 
-        events = process();
+        events = cluster.process();
         events.found(FULL);
         events.found(FULL);
 
-        assertThat(told())
+        assertThat(cluster.told())
                 .singleElement()
                 .satisfies(it -> assertThat(Json.text(it, "lastTimestamp")).contains("2026-01-01T12:00:00Z"));
-        assertThat(server.seen().stream().filter(it -> it.startsWith("PATCH"))).isEmpty();
     }
 
     @Test
     void a_volume_of_another_name_than_its_handle_is_found_and_one_of_another_driver_is_none() {
-        volume("by-hand", "disks.example", "fast/vol-7");
-        volume("vol-8", "other.example", "fast/vol-8");
+        cluster.volume("by-hand", "disks.example", "fast/vol-7", "shop");
+        cluster.volume("vol-8", "other.example", "fast/vol-8", "shop");
 
-        events.found(abnormal("fast/vol-7", HealthReason.DEVICE_ERRORS));
-        assertThat(told())
+        events.found(ClaimServer.abnormal("fast/vol-7", HealthReason.DEVICE_ERRORS));
+        assertThat(cluster.told())
                 .singleElement()
                 .satisfies(it -> assertThat(Json.text(Json.child(it, "involvedObject"), "name"))
                         .contains("data-by-hand"));
 
-        events = process();
-        events.found(abnormal("fast/vol-8", HealthReason.DEVICE_ERRORS));
-        int asked = server.seen().size();
-        events.found(abnormal("fast/vol-8", HealthReason.DEVICE_ERRORS));
-        assertThat(told()).hasSize(1);
-        assertThat(server.seen()).hasSize(asked); // nobody is to be told, and nobody is looked for again
+        events = cluster.process();
+        events.found(ClaimServer.abnormal("fast/vol-8", HealthReason.DEVICE_ERRORS));
+        int asked = cluster.server.seen().size();
+        events.found(ClaimServer.abnormal("fast/vol-8", HealthReason.DEVICE_ERRORS));
+        assertThat(cluster.told()).hasSize(1);
+        assertThat(cluster.server.seen()).hasSize(asked); // nobody is to be told, and nobody is looked for again
     }
 
     @Test
     void what_a_server_did_not_take_is_told_with_a_later_look() {
-        server.outage(FakeApiServer.status(403, "Forbidden", "persistentvolumes is forbidden"));
+        cluster.server.outage(FakeApiServer.status(403, "Forbidden", "persistentvolumes is forbidden"));
         events.found(FULL);
         events.found(FULL);
-        assertThat(told()).isEmpty();
+        assertThat(cluster.told()).isEmpty();
 
-        server.lift();
+        cluster.server.lift();
         events.found(FULL);
-        assertThat(reasons()).containsExactly("VolumeAbnormal");
+        assertThat(cluster.reasons()).containsExactly("VolumeAbnormal");
     }
 
     @Test
     void a_server_that_refuses_all_is_asked_little_and_each_volume_is_given_up_at_last() {
-        server.outage(FakeApiServer.status(403, "Forbidden", "persistentvolumes is forbidden"));
+        cluster.server.outage(FakeApiServer.status(403, "Forbidden", "persistentvolumes is forbidden"));
         Map<String, VolumeHealth> many = new TreeMap<>();
         for (int i = 0; i < 50; i++) {
-            many.putAll(abnormal("pvc-" + (100 + i), HealthReason.VOLUME_FULL));
+            many.putAll(ClaimServer.abnormal("pvc-" + (100 + i), HealthReason.VOLUME_FULL));
         }
         events.found(many);
-        assertThat(server.seen()).hasSize(ClaimEvents.MOST_FAILURES);
+        assertThat(cluster.server.seen()).hasSize(ClaimEvents.MOST_FAILURES);
 
         for (int i = 1; i < ClaimEvents.MOST_ATTEMPTS; i++) {
             events.found(many);
         }
-        int before = server.seen().size();
+        int before = cluster.server.seen().size();
         events.found(Map.of("pvc-100", many.getOrDefault("pvc-100", VolumeHealth.GOOD)));
-        assertThat(server.seen()).hasSize(before);
+        assertThat(cluster.server.seen()).hasSize(before);
     }
 
     @Test
     void the_budget_bounds_one_look_and_the_rest_waits() {
-        budget = 1;
-        events = process();
-        volume("pvc-b", "disks.example", "pvc-b");
+        cluster.budget = 1;
+        events = cluster.process();
+        cluster.volume("pvc-b");
         Map<String, VolumeHealth> two = new TreeMap<>(FULL);
-        two.putAll(abnormal("pvc-b", HealthReason.VOLUME_FULL));
+        two.putAll(ClaimServer.abnormal("pvc-b", HealthReason.VOLUME_FULL));
         events.found(two);
         events.found(two);
 
-        assertThat(told()).hasSize(1);
+        assertThat(cluster.told()).hasSize(1);
+    }
+
+    @Test
+    void a_volume_that_leaves_the_node_is_not_told_to_be_well() {
+        events.found(FULL);
+        events.found(Map.of());
+        cluster.now = cluster.now.plusSeconds(600);
+        events.found(FULL);
+
+        assertThat(cluster.reasons()).containsExactly("VolumeAbnormal");
+        assertThat(cluster.time("VolumeAbnormal")).isEqualTo("2026-01-01T12:00:00Z");
+    }
+
+    @Test
+    void what_the_infrastructure_is_made_of_is_not_told_to_tenants() {
+        for (HealthReason reason : HealthReason.values()) {
+            events.found(ClaimServer.abnormal("pvc-a", reason));
+        }
+
+        assertThat(cluster.told())
+                .filteredOn(it -> Json.text(it, "reason").orElse("").equals("VolumeAbnormal"))
+                .hasSize(HealthReason.values().length)
+                .allSatisfy(it -> assertThat(Json.text(it, "message").orElse(""))
+                        .containsPattern("^[A-Z][A-Za-z]+ on node worker-1: [a-z]")
+                        .doesNotContain("/var/pools"));
+    }
+
+    @Test
+    void what_is_wrong_is_not_over_as_long_as_no_look_can_tell() {
+        events.found(FULL);
+        for (HealthReason blind : List.of(
+                HealthReason.LOOK_FAILED,
+                HealthReason.SERVER_SILENT,
+                HealthReason.MOUNT_LOST,
+                HealthReason.NOT_MOUNTED,
+                HealthReason.TRANSPORT_DEAD,
+                HealthReason.FILESYSTEM_SHUT_DOWN)) {
+            events.found(ClaimServer.abnormal("pvc-a", blind));
+            assertThat(cluster.reasons()).doesNotContain("VolumeRecovered");
+        }
+
+        events.found(WELL);
+        assertThat(cluster.reasons()).filteredOn("VolumeRecovered"::equals).hasSize(7);
     }
 }
