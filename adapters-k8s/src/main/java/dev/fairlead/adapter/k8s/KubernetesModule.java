@@ -18,6 +18,7 @@ import dev.fairlead.adapter.k8s.election.ElectionSettings;
 import dev.fairlead.adapter.k8s.election.LeaseLeadership;
 import dev.fairlead.adapter.k8s.election.Leases;
 import dev.fairlead.adapter.k8s.event.Budget;
+import dev.fairlead.adapter.k8s.event.ClaimBudget;
 import dev.fairlead.adapter.k8s.event.ClaimEventSettings;
 import dev.fairlead.adapter.k8s.event.ClaimEvents;
 import dev.fairlead.adapter.k8s.event.EventAnnouncer;
@@ -154,12 +155,11 @@ public interface KubernetesModule {
         return new EventAnnouncer(new PodEvents(access.client, pod, wall), budget, threads);
     }
 
-    /** Provides an announcer on claims of at most 25 at once, and then one each ten seconds. */
     @Provides
     @Singleton
     static ClaimAnnouncer claimAnnouncer(
             ApiAccess access, ClaimEventSettings here, InstantSource wall, ThreadFactory threads) {
-        Budget budget = new Budget(25, Duration.ofSeconds(10), new MonotonicClock());
+        ClaimBudget budget = new ClaimBudget(new MonotonicClock());
         return new ClaimEvents(access.client, here, new EventQueue(threads), budget, wall);
     }
 

@@ -21,13 +21,29 @@ public final class Budget {
     }
 
     public synchronized boolean spend() {
-        long earned = Duration.between(counted, monotonic.instant()).dividedBy(interval);
-        counted = counted.plus(interval.multipliedBy(earned));
-        left = (int) Math.min(most, left + earned);
+        earn();
         if (left == 0) {
             return false;
         }
         left--;
         return true;
+    }
+
+    /** Says whether one may be spent now. */
+    synchronized boolean isLeft() {
+        earn();
+        return left > 0;
+    }
+
+    /** Says whether all that was spent has been earned again. */
+    synchronized boolean isWhole() {
+        earn();
+        return left == most;
+    }
+
+    private void earn() {
+        long earned = Duration.between(counted, monotonic.instant()).dividedBy(interval);
+        counted = counted.plus(interval.multipliedBy(earned));
+        left = (int) Math.min(most, left + earned);
     }
 }

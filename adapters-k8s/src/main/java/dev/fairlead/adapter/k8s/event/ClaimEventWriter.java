@@ -43,7 +43,11 @@ record ClaimEventWriter(ApiClient api, String node, InstantSource wall) {
         return write(topic, true);
     }
 
-    /** As {@link #begin}, of what has ended: this process knows that it was not over before. */
+    /**
+     * Tells that something has ended, at a later time if that was told before.
+     *
+     * @return as {@link #begin}
+     */
     Optional<StorageException> end(Topic topic) {
         return write(topic, false);
     }

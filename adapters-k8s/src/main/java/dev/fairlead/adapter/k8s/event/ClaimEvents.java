@@ -12,6 +12,7 @@ import java.util.Comparator;
 import java.util.EnumSet;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Map;
 import java.util.NavigableSet;
 import java.util.Optional;
@@ -20,6 +21,7 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.stream.Stream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -51,18 +53,19 @@ public final class ClaimEvents implements ClaimAnnouncer {
     private final ClaimSearch claims;
     private final ClaimEventWriter writer;
     private final EventRecorder recorder;
-    private final Budget budget;
+    private final ClaimBudget budget;
     private final AtomicReference<Optional<Map<String, VolumeHealth>>> newest = new AtomicReference<>(Optional.empty());
 
     // guarded by this; the recorder looks at one after the other, by whichever thread
     private final SortedMap<Wrong, Optional<VolumeClaim>> told = new TreeMap<>();
     private final Map<Wrong, Integer> attempts = new HashMap<>();
     private final Set<StorageException> failures = new HashSet<>();
+    private Optional<Wrong> last = Optional.empty();
     private boolean refused;
 
     /** @param recorder runs what it is offered on one thread, one after the other */
     public ClaimEvents(
-            ApiClient api, ClaimEventSettings here, EventRecorder recorder, Budget budget, InstantSource wall) {
+            ApiClient api, ClaimEventSettings here, EventRecorder recorder, ClaimBudget budget, InstantSource wall) {
         this.api = api;
         this.claims = new ClaimSearch(api, here.drivers());
         this.writer = new ClaimEventWriter(api, here.node(), wall);
@@ -94,15 +97,25 @@ public final class ClaimEvents implements ClaimAnnouncer {
         failures.clear();
         ClaimSearch.Look look = claims.look();
         try {
-            for (Wrong wrong : changed) {
-                if (failures.size() >= MOST_FAILURES || !budget.spend()) {
+            for (Wrong wrong : inTurn(changed)) {
+                if (failures.size() >= MOST_FAILURES || !budget.isLeft()) {
                     break;
                 }
-                tell(wrong, look);
+                last = Optional.of(wrong);
+                if (budget.spend(wrong.handle())) {
+                    tell(wrong, look);
+                }
             }
         } finally {
             api.idle();
         }
+    }
+
+    /** Returns all in an order that goes on where the last look ended, so that each has its turn. */
+    private List<Wrong> inTurn(NavigableSet<Wrong> changed) {
+        return last.map(it -> Stream.concat(changed.tailSet(it, false).stream(), changed.headSet(it, true).stream())
+                        .toList())
+                .orElseGet(() -> List.copyOf(changed));
     }
 
     /** Returns what has begun, and what is over and was told. */

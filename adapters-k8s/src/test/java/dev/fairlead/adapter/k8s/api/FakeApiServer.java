@@ -15,12 +15,14 @@ import java.io.UncheckedIOException;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Queue;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.Function;
 import java.util.function.UnaryOperator;
 import java.util.regex.Pattern;
 import mockwebserver3.Dispatcher;
@@ -57,8 +59,7 @@ public final class FakeApiServer implements AutoCloseable {
     private final List<String> seen = new CopyOnWriteArrayList<>();
     private final List<String> queries = new CopyOnWriteArrayList<>();
     private final Set<String> kinds = ConcurrentHashMap.newKeySet();
-    private final Map<String, MockResponse> refusals = new ConcurrentHashMap<>();
-    private volatile Optional<MockResponse> always = Optional.empty();
+    private volatile Function<String, Optional<MockResponse>> always = _ -> Optional.empty();
     private volatile Runnable beforePatch = () -> {};
     private long version = 100;
 
@@ -132,17 +133,16 @@ public final class FakeApiServer implements AutoCloseable {
 
     /** What every call meets until it is lifted. */
     public void outage(MockResponse response) {
-        always = Optional.of(response);
+        refuse("", response);
+    }
+
+    /** What calls meet that begin like this, such as {@code POST /api}, until it is lifted. */
+    public void refuse(String calls, MockResponse response) {
+        always = asked -> Optional.of(response).filter(_ -> asked.startsWith(calls));
     }
 
     public void lift() {
-        always = Optional.empty();
-        refusals.clear();
-    }
-
-    /** What every call of this verb at this path, or below it, meets until it is lifted. */
-    public void refuse(String verb, String path, MockResponse response) {
-        refusals.put(verb + " " + path, response);
+        always = _ -> Optional.empty();
     }
 
     /** What another does between our reading and our changing. */
@@ -195,13 +195,11 @@ public final class FakeApiServer implements AutoCloseable {
         String path = request.getUrl().encodedPath();
         seen.add(request.getMethod() + " " + path);
         queries.add(Optional.ofNullable(request.getUrl().query()).orElse(""));
-        MockResponse fault =
-                always.or(() -> refusal(request.getMethod() + " " + path + "/")).orElseGet(faults::poll);
+        MockResponse fault = always.apply(request.getMethod() + " " + path).orElseGet(faults::poll);
         if (fault != null) {
             return fault;
         }
-        String bearer = Optional.ofNullable(request.getHeaders().get("Authorization"))
-                .orElse("")
+        String bearer = Objects.requireNonNullElse(request.getHeaders().get("Authorization"), "")
                 .replaceFirst("^Bearer ", "");
         if (!tokens.contains(bearer) && request.getHandshake() == null) {
             return status(401, "Unauthorized", "Unauthorized");
@@ -221,13 +219,6 @@ public final class FakeApiServer implements AutoCloseable {
         };
     }
 
-    private Optional<MockResponse> refusal(String asked) {
-        return refusals.entrySet().stream()
-                .filter(it -> asked.startsWith(it.getKey() + "/"))
-                .map(Map.Entry::getValue)
-                .findFirst();
-    }
-
     private MockResponse get(String path, HttpUrl url) {
         JsonObject found = objects.get(path);
         if (found != null) {
@@ -243,13 +234,9 @@ public final class FakeApiServer implements AutoCloseable {
 
     /** As the server does: no more than the limit, and a token for the rest. */
     private JsonObject page(List<String> names, HttpUrl url) {
-        int from = Integer.parseInt(
-                Optional.ofNullable(url.queryParameter("continue")).orElse("0"));
-        int to = Math.min(
-                names.size(),
-                from
-                        + Integer.parseInt(
-                                Optional.ofNullable(url.queryParameter("limit")).orElse("1000000")));
+        int from = Integer.parseInt(Objects.requireNonNullElse(url.queryParameter("continue"), "0"));
+        int most = Integer.parseInt(Objects.requireNonNullElse(url.queryParameter("limit"), "1000000"));
+        int to = Math.min(names.size(), from + most);
         JsonArray items = new JsonArray();
         names.subList(from, to).forEach(name -> items.add(object(name)));
         JsonObject metadata = new JsonObject();

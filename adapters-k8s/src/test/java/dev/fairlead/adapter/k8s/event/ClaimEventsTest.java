@@ -9,6 +9,7 @@ import dev.fairlead.http.Json;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -147,25 +148,28 @@ class ClaimEventsTest {
         events.found(many);
         assertThat(cluster.server.seen()).hasSize(ClaimEvents.MOST_FAILURES);
 
-        for (int i = 1; i < ClaimEvents.MOST_ATTEMPTS; i++) {
-            events.found(many);
+        events = cluster.process();
+        for (int i = 0; i < ClaimEvents.MOST_ATTEMPTS; i++) {
+            events.found(FULL);
         }
         int before = cluster.server.seen().size();
-        events.found(Map.of("pvc-100", many.getOrDefault("pvc-100", VolumeHealth.GOOD)));
+        events.found(FULL);
         assertThat(cluster.server.seen()).hasSize(before);
     }
 
     @Test
     void the_budget_bounds_one_look_and_the_rest_waits() {
-        cluster.budget = 1;
-        events = cluster.process();
-        cluster.volume("pvc-b");
-        Map<String, VolumeHealth> two = new TreeMap<>(FULL);
-        two.putAll(ClaimServer.abnormal("pvc-b", HealthReason.VOLUME_FULL));
-        events.found(two);
-        events.found(two);
+        String[] handles = IntStream.range(100, 101 + ClaimBudget.MOST)
+                .mapToObj(it -> "pvc-" + it)
+                .toArray(String[]::new);
+        List.of(handles).forEach(cluster::volume);
+        events.found(ClaimServer.full(handles));
+        events.found(ClaimServer.full(handles));
+        assertThat(cluster.told()).hasSize(ClaimBudget.MOST);
 
-        assertThat(cluster.told()).hasSize(1);
+        cluster.elapsed = cluster.elapsed.plus(ClaimBudget.INTERVAL);
+        events.found(ClaimServer.full(handles));
+        assertThat(cluster.told()).hasSize(ClaimBudget.MOST + 1);
     }
 
     @Test
@@ -182,7 +186,9 @@ class ClaimEventsTest {
     @Test
     void what_the_infrastructure_is_made_of_is_not_told_to_tenants() {
         for (HealthReason reason : HealthReason.values()) {
-            events.found(ClaimServer.abnormal("pvc-a", reason));
+            String volume = "pvc-" + reason.label().replace('_', '-');
+            cluster.volume(volume);
+            events.found(ClaimServer.abnormal(volume, reason));
         }
 
         assertThat(cluster.told())
@@ -203,10 +209,14 @@ class ClaimEventsTest {
                 HealthReason.NOT_MOUNTED,
                 HealthReason.TRANSPORT_DEAD,
                 HealthReason.FILESYSTEM_SHUT_DOWN)) {
+            cluster.elapsed = cluster.elapsed.plus(ClaimBudget.INTERVAL_OF_VOLUME);
             events.found(ClaimServer.abnormal("pvc-a", blind));
             assertThat(cluster.reasons()).doesNotContain("VolumeRecovered");
         }
 
+        cluster.elapsed = cluster.elapsed.plus(ClaimBudget.INTERVAL_OF_VOLUME.multipliedBy(7));
+        events.found(WELL);
+        cluster.elapsed = cluster.elapsed.plus(ClaimBudget.INTERVAL_OF_VOLUME);
         events.found(WELL);
         assertThat(cluster.reasons()).filteredOn("VolumeRecovered"::equals).hasSize(7);
     }

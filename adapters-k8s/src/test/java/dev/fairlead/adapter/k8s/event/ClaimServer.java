@@ -6,7 +6,6 @@ import dev.fairlead.domain.health.HealthCondition;
 import dev.fairlead.domain.health.HealthReason;
 import dev.fairlead.domain.health.VolumeHealth;
 import dev.fairlead.http.Json;
-import java.time.Duration;
 import java.time.Instant;
 import java.util.Arrays;
 import java.util.List;
@@ -20,7 +19,7 @@ final class ClaimServer implements AutoCloseable {
 
     final FakeApiServer server = FakeApiServer.plain();
     Instant now = Instant.parse("2026-01-01T12:00:00Z");
-    int budget = 100;
+    Instant elapsed = Instant.EPOCH;
 
     ClaimServer() {
         server.know(VOLUMES);
@@ -37,7 +36,7 @@ final class ClaimServer implements AutoCloseable {
                 server.client(),
                 new ClaimEventSettings(Set.of("disks.example"), "worker-1"),
                 atOnce,
-                new Budget(budget, Duration.ofDays(1), () -> Instant.EPOCH),
+                new ClaimBudget(() -> elapsed),
                 () -> now);
     }
 

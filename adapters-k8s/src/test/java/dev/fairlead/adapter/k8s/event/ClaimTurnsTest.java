@@ -7,6 +7,8 @@ import dev.fairlead.domain.health.HealthReason;
 import dev.fairlead.domain.health.VolumeHealth;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -28,8 +30,7 @@ class ClaimTurnsTest {
         }
         cluster.volume("pvc-e");
         cluster.server.refuse(
-                "POST",
-                "/api/v1/namespaces/closed/events",
+                "POST /api/v1/namespaces/closed/events",
                 FakeApiServer.status(403, "Forbidden", "namespace closed is being terminated"));
         ClaimEvents events = cluster.process();
         var all = ClaimServer.full("pvc-a", "pvc-b", "pvc-c", "pvc-d", "pvc-e");
@@ -48,7 +49,7 @@ class ClaimTurnsTest {
         }
         cluster.volume("pvc-e");
         cluster.server.refuse(
-                "POST", "/api/v1/namespaces/gone/events", FakeApiServer.status(404, "NotFound", "gone not found"));
+                "POST /api/v1/namespaces/gone/events", FakeApiServer.status(404, "NotFound", "gone not found"));
 
         cluster.process().found(ClaimServer.full("pvc-a", "pvc-b", "pvc-c", "pvc-e"));
 
@@ -59,7 +60,7 @@ class ClaimTurnsTest {
     void a_server_that_knows_the_process_no_more_is_asked_little() {
         List<String> handles = List.of("pvc-a", "pvc-b", "pvc-c", "pvc-d", "pvc-e");
         handles.forEach(cluster::volume);
-        cluster.server.refuse("POST", "/api/v1/namespaces", FakeApiServer.status(401, "Unauthorized", "Unauthorized"));
+        cluster.server.refuse("POST /api/v1/namespaces", FakeApiServer.status(401, "Unauthorized", "Unauthorized"));
 
         cluster.process().found(ClaimServer.full(handles.toArray(String[]::new)));
 
@@ -147,5 +148,57 @@ class ClaimTurnsTest {
         events.found(ClaimServer.full(ONE));
 
         assertThat(cluster.claims()).containsExactly("data-pvc-a");
+    }
+
+    @Test
+    void a_volume_that_fills_and_empties_all_the_time_takes_a_few_turns() {
+        cluster.volume(ONE);
+        ClaimEvents events = cluster.process();
+        for (int i = 0; i < 20; i++) {
+            events.found(ClaimServer.full(ONE));
+            events.found(Map.of(ONE, VolumeHealth.GOOD));
+        }
+        assertThat(cluster.asked("POST ")).isEqualTo(ClaimBudget.MOST_OF_VOLUME);
+
+        cluster.elapsed = cluster.elapsed.plus(ClaimBudget.INTERVAL_OF_VOLUME);
+        events.found(ClaimServer.full(ONE));
+        events.found(Map.of(ONE, VolumeHealth.GOOD));
+        assertThat(cluster.asked("POST ")).isEqualTo(ClaimBudget.MOST_OF_VOLUME + 1);
+    }
+
+    @Test
+    void volumes_that_flap_leave_a_turn_to_those_behind_them() {
+        List<String> flapping = IntStream.range(100, 100 + ClaimBudget.MOST)
+                .mapToObj(it -> "pvc-" + it)
+                .toList();
+        flapping.forEach(cluster::volume);
+        cluster.volume("pvc-z");
+        ClaimEvents events = cluster.process();
+        Map<String, VolumeHealth> well = new TreeMap<>();
+        flapping.forEach(it -> well.put(it, VolumeHealth.GOOD));
+        well.putAll(ClaimServer.full("pvc-z"));
+        Map<String, VolumeHealth> full = new TreeMap<>(ClaimServer.full(flapping.toArray(String[]::new)));
+        full.putAll(ClaimServer.full("pvc-z"));
+
+        events.found(full);
+        assertThat(cluster.claims()).hasSize(ClaimBudget.MOST).doesNotContain("data-pvc-z");
+        cluster.elapsed = cluster.elapsed.plus(ClaimBudget.INTERVAL);
+        events.found(well);
+
+        assertThat(cluster.claims()).contains("data-pvc-z");
+    }
+
+    @Test
+    void a_server_that_fails_is_asked_for_others_with_the_next_look() {
+        List<String> handles = List.of("pvc-a", "pvc-b", "pvc-c", "pvc-d");
+        handles.forEach(cluster::volume);
+        ClaimEvents events = cluster.process();
+        cluster.server.refuse(
+                "GET " + ClaimServer.VOLUMES, FakeApiServer.status(403, "Forbidden", "persistentvolumes is forbidden"));
+        events.found(ClaimServer.full("pvc-a", "pvc-b", "pvc-c", "pvc-d"));
+        events.found(ClaimServer.full("pvc-a", "pvc-b", "pvc-c", "pvc-d"));
+
+        assertThat(cluster.server.seen().subList(ClaimEvents.MOST_FAILURES, ClaimEvents.MOST_FAILURES + 1))
+                .containsExactly("GET " + ClaimServer.VOLUMES + "/pvc-d");
     }
 }
