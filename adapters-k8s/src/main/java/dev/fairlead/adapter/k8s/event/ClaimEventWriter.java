@@ -30,7 +30,7 @@ record ClaimEventWriter(ApiClient api, String node, InstantSource wall) {
     private static final int LONGEST_NAME = 200;
 
     /** Names what began or ended. */
-    record Topic(VolumeClaim claim, String handle, HealthReason reason) {}
+    record Subject(VolumeClaim claim, String handle, HealthReason reason) {}
 
     /**
      * Tells that something began. If the event is there already, a former process has told it, and it is left unless
@@ -39,8 +39,8 @@ record ClaimEventWriter(ApiClient api, String node, InstantSource wall) {
      * @return why the server takes no such event, however often it is asked; empty if it took it
      * @throws StorageException if the server does not work, or does not know this process
      */
-    Optional<StorageException> begin(Topic topic) {
-        return write(topic, true);
+    Optional<StorageException> begin(Subject subject) {
+        return write(subject, true);
     }
 
     /**
@@ -48,43 +48,46 @@ record ClaimEventWriter(ApiClient api, String node, InstantSource wall) {
      *
      * @return as {@link #begin}
      */
-    Optional<StorageException> end(Topic topic) {
-        return write(topic, false);
+    Optional<StorageException> end(Subject subject) {
+        return write(subject, false);
     }
 
-    private Optional<StorageException> write(Topic topic, boolean begins) {
-        VolumeClaim claim = topic.claim();
+    private Optional<StorageException> write(Subject subject, boolean begins) {
+        VolumeClaim claim = subject.claim();
         JsonObject about =
                 EventRecord.about("v1", "PersistentVolumeClaim", claim.namespace(), claim.name(), claim.uid());
         EventRecord event = new EventRecord(
-                "fairlead", about, begins, begins ? "VolumeAbnormal" : "VolumeRecovered", text(topic, begins));
-        JsonObject made = event.object(claim.namespace(), name(topic, begins), 1, wall.instant());
+                "fairlead", about, begins, begins ? "VolumeAbnormal" : "VolumeRecovered", text(subject, begins));
+        JsonObject made = event.object(claim.namespace(), name(subject, begins), 1, wall.instant());
         return switch (api.ask(ApiRequest.repeatable(Verb.POST, path(claim), made, what(claim)), PodEvents.PATIENCE)) {
             case ApiAnswer.Done _ -> Optional.empty();
             case ApiAnswer.Refused refusal
-            when refusal.isThereAlready() -> begins && !isOver(topic) ? Optional.empty() : renew(topic, begins);
+            when refusal.isThereAlready() -> begins && !isOver(subject) ? Optional.empty() : renew(subject, begins);
             case ApiAnswer.Refused refusal -> refused(claim, refusal);
         };
     }
 
-    private String text(Topic topic, boolean begins) {
-        return topic.reason().camelCase() + " on node " + node + ": "
-                + (begins ? ClaimWords.of(topic.reason()) : ClaimWords.OVER);
+    private String text(Subject subject, boolean begins) {
+        return subject.reason().camelCase() + " on node " + node + ": "
+                + (begins ? ClaimWords.of(subject.reason()) : ClaimWords.OVER);
     }
 
     /** Says whether the end is the last word on the server. */
-    private boolean isOver(Topic topic) {
-        Optional<Instant> end = lastTime(topic, false);
+    private boolean isOver(Subject subject) {
+        Optional<Instant> end = lastTime(subject, false);
         return end.isPresent()
-                && lastTime(topic, true).filter(end.get()::isBefore).isEmpty();
+                && lastTime(subject, true).filter(end.get()::isBefore).isEmpty();
     }
 
     /** Reads an event by a change that changes nothing, so that the right to read all events is not needed. */
-    private Optional<Instant> lastTime(Topic topic, boolean begins) {
-        return switch (patch(topic, begins, new JsonObject())) {
+    private Optional<Instant> lastTime(Subject subject, boolean begins) {
+        return switch (patch(subject, begins, new JsonObject())) {
             case ApiAnswer.Done(JsonObject event) ->
                 Json.text(event, "lastTimestamp").flatMap(ClaimEventWriter::time);
-            case ApiAnswer.Refused _ -> Optional.empty();
+            case ApiAnswer.Refused refusal -> {
+                var _ = refused(subject.claim(), refusal);
+                yield Optional.empty();
+            }
         };
     }
 
@@ -97,21 +100,24 @@ record ClaimEventWriter(ApiClient api, String node, InstantSource wall) {
     }
 
     /** Gives the event of what has begun or ended before the time of now. */
-    private Optional<StorageException> renew(Topic topic, boolean begins) {
+    private Optional<StorageException> renew(Subject subject, boolean begins) {
         JsonObject change = new JsonObject();
         change.addProperty(
                 "lastTimestamp", wall.instant().truncatedTo(ChronoUnit.SECONDS).toString());
-        change.addProperty("message", text(topic, begins));
-        return switch (patch(topic, begins, change)) {
+        change.addProperty("message", text(subject, begins));
+        return switch (patch(subject, begins, change)) {
             case ApiAnswer.Done _ -> Optional.empty();
-            case ApiAnswer.Refused refusal -> refused(topic.claim(), refusal);
+            case ApiAnswer.Refused refusal
+            when refusal.isNotFound() -> // the server has forgotten it just now, and takes a new one later
+                throw ApiFailures.refused(what(subject.claim()), refusal);
+            case ApiAnswer.Refused refusal -> refused(subject.claim(), refusal);
         };
     }
 
-    private ApiAnswer patch(Topic topic, boolean begins, JsonObject change) {
-        List<String> own = Stream.concat(path(topic.claim()).stream(), Stream.of(name(topic, begins)))
+    private ApiAnswer patch(Subject subject, boolean begins, JsonObject change) {
+        List<String> own = Stream.concat(path(subject.claim()).stream(), Stream.of(name(subject, begins)))
                 .toList();
-        return api.ask(ApiRequest.repeatable(Verb.PATCH, own, change, what(topic.claim())), PodEvents.PATIENCE);
+        return api.ask(ApiRequest.repeatable(Verb.PATCH, own, change, what(subject.claim())), PodEvents.PATIENCE);
     }
 
     /** Returns what a namespace has against an event; a process that the server does not know is refused everywhere. */
@@ -131,10 +137,10 @@ record ClaimEventWriter(ApiClient api, String node, InstantSource wall) {
         return "recording an event on the claim " + claim.namespace() + "/" + claim.name();
     }
 
-    private String name(Topic topic, boolean begins) {
-        VolumeClaim claim = topic.claim();
+    private String name(Subject subject, boolean begins) {
+        VolumeClaim claim = subject.claim();
         String about = String.join(
-                "\n", node, claim.uid(), topic.handle(), topic.reason().label(), Boolean.toString(begins));
+                "\n", node, claim.uid(), subject.handle(), subject.reason().label(), Boolean.toString(begins));
         String hash = UUID.nameUUIDFromBytes(about.getBytes(StandardCharsets.UTF_8))
                 .toString()
                 .replace("-", "");

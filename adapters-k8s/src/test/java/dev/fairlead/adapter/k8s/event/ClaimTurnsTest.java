@@ -201,4 +201,22 @@ class ClaimTurnsTest {
         assertThat(cluster.server.seen().subList(ClaimEvents.MOST_FAILURES, ClaimEvents.MOST_FAILURES + 1))
                 .containsExactly("GET " + ClaimServer.VOLUMES + "/pvc-d");
     }
+
+    @Test
+    void an_event_that_the_server_forgets_while_it_is_renewed_is_made_anew_with_the_next_look() {
+        cluster.volume(ONE);
+        ClaimEvents events = cluster.process();
+        events.found(ClaimServer.full(ONE));
+        events.found(Map.of(ONE, VolumeHealth.GOOD));
+        events.found(ClaimServer.full(ONE));
+        cluster.server.refuse(
+                "PATCH /api/v1/namespaces/shop/events/data-pvc-a",
+                FakeApiServer.status(404, "NotFound", "event not found"));
+        events.found(Map.of(ONE, VolumeHealth.GOOD));
+        cluster.server.lift();
+        cluster.server.objects().keySet().removeIf(it -> it.contains("/events/"));
+        events.found(Map.of(ONE, VolumeHealth.GOOD));
+
+        assertThat(cluster.reasons()).containsExactly("VolumeRecovered");
+    }
 }
