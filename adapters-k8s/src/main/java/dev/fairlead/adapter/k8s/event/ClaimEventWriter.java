@@ -30,7 +30,7 @@ record ClaimEventWriter(ApiClient api, String node, InstantSource wall) {
     private static final int LONGEST_NAME = 200;
 
     /** Names what began or ended. */
-    record Subject(VolumeClaim claim, String handle, HealthReason reason) {}
+    record ClaimCondition(VolumeClaim claim, String handle, HealthReason reason) {}
 
     /**
      * Tells that something began. If the event is there already, a former process has told it, and it is left unless
@@ -39,8 +39,8 @@ record ClaimEventWriter(ApiClient api, String node, InstantSource wall) {
      * @return why the server takes no such event, however often it is asked; empty if it took it
      * @throws StorageException if the server does not work, or does not know this process
      */
-    Optional<StorageException> begin(Subject subject) {
-        return write(subject, true);
+    Optional<StorageException> begin(ClaimCondition condition) {
+        return write(condition, true);
     }
 
     /**
@@ -48,44 +48,44 @@ record ClaimEventWriter(ApiClient api, String node, InstantSource wall) {
      *
      * @return as {@link #begin}
      */
-    Optional<StorageException> end(Subject subject) {
-        return write(subject, false);
+    Optional<StorageException> end(ClaimCondition condition) {
+        return write(condition, false);
     }
 
-    private Optional<StorageException> write(Subject subject, boolean begins) {
-        VolumeClaim claim = subject.claim();
+    private Optional<StorageException> write(ClaimCondition condition, boolean begins) {
+        VolumeClaim claim = condition.claim();
         JsonObject about =
                 EventRecord.about("v1", "PersistentVolumeClaim", claim.namespace(), claim.name(), claim.uid());
         EventRecord event = new EventRecord(
-                "fairlead", about, begins, begins ? "VolumeAbnormal" : "VolumeRecovered", text(subject, begins));
-        JsonObject made = event.object(claim.namespace(), name(subject, begins), 1, wall.instant());
+                "fairlead", about, begins, begins ? "VolumeAbnormal" : "VolumeRecovered", text(condition, begins));
+        JsonObject made = event.object(claim.namespace(), name(condition, begins), 1, wall.instant());
         return switch (api.ask(ApiRequest.repeatable(Verb.POST, path(claim), made, what(claim)), PodEvents.PATIENCE)) {
             case ApiAnswer.Done _ -> Optional.empty();
             case ApiAnswer.Refused refusal
-            when refusal.isThereAlready() -> begins && !isOver(subject) ? Optional.empty() : renew(subject, begins);
+            when refusal.isThereAlready() -> begins && !isOver(condition) ? Optional.empty() : renew(condition, begins);
             case ApiAnswer.Refused refusal -> refused(claim, refusal);
         };
     }
 
-    private String text(Subject subject, boolean begins) {
-        return subject.reason().camelCase() + " on node " + node + ": "
-                + (begins ? ClaimWords.of(subject.reason()) : ClaimWords.OVER);
+    private String text(ClaimCondition condition, boolean begins) {
+        return condition.reason().camelCase() + " on node " + node + ": "
+                + (begins ? ClaimWords.of(condition.reason()) : ClaimWords.OVER);
     }
 
     /** Says whether the end is the last word on the server. */
-    private boolean isOver(Subject subject) {
-        Optional<Instant> end = lastTime(subject, false);
+    private boolean isOver(ClaimCondition condition) {
+        Optional<Instant> end = lastTime(condition, false);
         return end.isPresent()
-                && lastTime(subject, true).filter(end.get()::isBefore).isEmpty();
+                && lastTime(condition, true).filter(end.get()::isBefore).isEmpty();
     }
 
     /** Reads an event by a change that changes nothing, so that the right to read all events is not needed. */
-    private Optional<Instant> lastTime(Subject subject, boolean begins) {
-        return switch (patch(subject, begins, new JsonObject())) {
+    private Optional<Instant> lastTime(ClaimCondition condition, boolean begins) {
+        return switch (patch(condition, begins, new JsonObject())) {
             case ApiAnswer.Done(JsonObject event) ->
                 Json.text(event, "lastTimestamp").flatMap(ClaimEventWriter::time);
             case ApiAnswer.Refused refusal -> {
-                var _ = refused(subject.claim(), refusal);
+                var _ = refused(condition.claim(), refusal);
                 yield Optional.empty();
             }
         };
@@ -100,24 +100,24 @@ record ClaimEventWriter(ApiClient api, String node, InstantSource wall) {
     }
 
     /** Gives the event of what has begun or ended before the time of now. */
-    private Optional<StorageException> renew(Subject subject, boolean begins) {
+    private Optional<StorageException> renew(ClaimCondition condition, boolean begins) {
         JsonObject change = new JsonObject();
         change.addProperty(
                 "lastTimestamp", wall.instant().truncatedTo(ChronoUnit.SECONDS).toString());
-        change.addProperty("message", text(subject, begins));
-        return switch (patch(subject, begins, change)) {
+        change.addProperty("message", text(condition, begins));
+        return switch (patch(condition, begins, change)) {
             case ApiAnswer.Done _ -> Optional.empty();
             case ApiAnswer.Refused refusal
             when refusal.isNotFound() -> // the server has forgotten it just now, and takes a new one later
-                throw ApiFailures.refused(what(subject.claim()), refusal);
-            case ApiAnswer.Refused refusal -> refused(subject.claim(), refusal);
+                throw ApiFailures.refused(what(condition.claim()), refusal);
+            case ApiAnswer.Refused refusal -> refused(condition.claim(), refusal);
         };
     }
 
-    private ApiAnswer patch(Subject subject, boolean begins, JsonObject change) {
-        List<String> own = Stream.concat(path(subject.claim()).stream(), Stream.of(name(subject, begins)))
+    private ApiAnswer patch(ClaimCondition condition, boolean begins, JsonObject change) {
+        List<String> own = Stream.concat(path(condition.claim()).stream(), Stream.of(name(condition, begins)))
                 .toList();
-        return api.ask(ApiRequest.repeatable(Verb.PATCH, own, change, what(subject.claim())), PodEvents.PATIENCE);
+        return api.ask(ApiRequest.repeatable(Verb.PATCH, own, change, what(condition.claim())), PodEvents.PATIENCE);
     }
 
     /** Returns what a namespace has against an event; a process that the server does not know is refused everywhere. */
@@ -137,10 +137,10 @@ record ClaimEventWriter(ApiClient api, String node, InstantSource wall) {
         return "recording an event on the claim " + claim.namespace() + "/" + claim.name();
     }
 
-    private String name(Subject subject, boolean begins) {
-        VolumeClaim claim = subject.claim();
+    private String name(ClaimCondition condition, boolean begins) {
+        VolumeClaim claim = condition.claim();
         String about = String.join(
-                "\n", node, claim.uid(), subject.handle(), subject.reason().label(), Boolean.toString(begins));
+                "\n", node, claim.uid(), condition.handle(), condition.reason().label(), Boolean.toString(begins));
         String hash = UUID.nameUUIDFromBytes(about.getBytes(StandardCharsets.UTF_8))
                 .toString()
                 .replace("-", "");

@@ -1,7 +1,7 @@
 package dev.fairlead.adapter.k8s.event;
 
 import dev.fairlead.adapter.k8s.api.ApiClient;
-import dev.fairlead.adapter.k8s.event.ClaimEventWriter.Subject;
+import dev.fairlead.adapter.k8s.event.ClaimEventWriter.ClaimCondition;
 import dev.fairlead.adapter.k8s.event.ClaimSearch.VolumeClaim;
 import dev.fairlead.application.port.out.cluster.ClaimAnnouncer;
 import dev.fairlead.domain.failure.StorageException;
@@ -139,8 +139,9 @@ public final class ClaimEvents implements ClaimAnnouncer {
         boolean begins = !told.containsKey(wrong);
         try {
             Optional<VolumeClaim> claim = begins ? look.of(wrong.handle()) : told.getOrDefault(wrong, Optional.empty());
-            Optional<Subject> subject = claim.map(it -> new Subject(it, wrong.handle(), wrong.reason()));
-            Optional<StorageException> refusal = subject.flatMap(begins ? writer::begin : writer::end);
+            Optional<ClaimCondition> condition =
+                    claim.map(it -> new ClaimCondition(it, wrong.handle(), wrong.reason()));
+            Optional<StorageException> refusal = condition.flatMap(begins ? writer::begin : writer::end);
             if (refusal.isPresent()) {
                 complain(refusal.get());
             } else {
