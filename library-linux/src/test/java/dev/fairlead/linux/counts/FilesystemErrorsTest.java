@@ -7,12 +7,18 @@ import dev.fairlead.linux.FileCalls;
 import dev.fairlead.linux.FileStat;
 import dev.fairlead.linux.FilesystemUuid;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.DirectoryIteratorException;
+import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Iterator;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** What file systems have counted, on real ones, and of what no disk here does on a sysfs of the test's own. */
 class FilesystemErrorsTest {
@@ -65,6 +71,31 @@ class FilesystemErrorsTest {
                         .endsWith("trigger_test_error"));
     }
 
+    @ParameterizedTest
+    @CsvSource({
+        "ext4_lookup, ext4_lookup",
+        "__ext4_iget, __ext4_iget",
+        "'pay at evil.example', ?",
+        "'ext4_lookup\n2026-01-01 ERROR', ?",
+        "ext4_lookup\u00ff, ?",
+        "'', ?"
+    })
+    void the_function_of_an_error_is_told_if_it_is_a_name_and_no_other_text_of_the_image(String said, String told)
+            throws IOException {
+        Path device = Files.createDirectories(folder.resolve("sys/devices/loop77"));
+        try (FileCalls calls = new FileCalls()) {
+            Path blocks = Files.createDirectories(folder.resolve("sys/dev/block"));
+            Files.createSymbolicLink(blocks.resolve(calls.stat(folder).filesystemDevice()), device);
+        }
+        Path facts = Files.createDirectories(folder.resolve("sys/fs/ext4/loop77"));
+        Files.writeString(facts.resolve("errors_count"), "3\n");
+        Files.writeString(facts.resolve("last_error_func"), said + "\n", StandardCharsets.ISO_8859_1);
+
+        assertThat(played().of(folder))
+                .contains("its ext4 has found 3 errors in itself since e2fsck checked it last, the last of them in "
+                        + told);
+    }
+
     @Test
     void a_btrfs_tells_what_it_has_counted_of_its_devices() throws Exception {
         Path disk = mounted("mkfs.btrfs -q");
@@ -91,6 +122,29 @@ class FilesystemErrorsTest {
         assertThatThrownBy(() -> played().of(disk)).isInstanceOf(IOException.class);
         Files.writeString(played(disk).resolve("error_stats"), "invalid\n");
         assertThatThrownBy(() -> played().of(disk)).hasMessageContaining("invalid");
+    }
+
+    @Test
+    void without_a_sysfs_nobody_knows_whether_there_are_errors() {
+        assertThatThrownBy(() -> played().of(folder))
+                .isInstanceOf(IOException.class)
+                .hasMessageContaining("no sysfs");
+    }
+
+    @Test
+    void a_folder_that_cannot_be_read_to_its_end_fails_as_what_cannot_be_read() {
+        IOException broken = new IOException("Input/output error");
+        DirectoryStream<Path> entries = new DirectoryStream<>() {
+            @Override
+            public Iterator<Path> iterator() {
+                throw new DirectoryIteratorException(broken);
+            }
+
+            @Override
+            public void close() {}
+        };
+
+        assertThatThrownBy(() -> FilesystemErrors.sorted(entries)).isSameAs(broken);
     }
 
     @Test
