@@ -1,11 +1,14 @@
 package dev.fairlead.bootstrap.serving;
 
+import static java.util.stream.Collectors.toSet;
+
 import dev.fairlead.application.port.in.node.ReportHealth.Report;
 import dev.fairlead.application.port.out.cluster.Announcement;
 import dev.fairlead.application.port.out.cluster.Announcement.Kind;
 import dev.fairlead.application.port.out.cluster.Announcer;
 import dev.fairlead.application.port.out.cluster.ClaimAnnouncer;
 import dev.fairlead.application.service.call.Telemetry;
+import dev.fairlead.application.service.health.LastingTroubles;
 import dev.fairlead.domain.health.HealthCondition;
 import dev.fairlead.domain.health.HealthReason;
 import dev.fairlead.domain.health.VolumeHealth;
@@ -20,7 +23,7 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Tells how the staged volumes of this node are: all of them by a metric, and by log and event what goes wrong with
- * one, once when it begins and once when it ends; its users are told at its claim.
+ * one, once when it begins and once when it ends; its users are told at its claim. What a look could not tell goes on.
  */
 final class VolumeEvents {
     private static final Logger log = LoggerFactory.getLogger(VolumeEvents.class);
@@ -29,6 +32,8 @@ final class VolumeEvents {
     private final Telemetry telemetry;
     private final Announcer announcer;
     private final ClaimAnnouncer claims;
+    private final LastingTroubles<String, HealthReason, HealthCondition> lasting = new LastingTroubles<>(
+            HealthCondition::reason, Set.of(HealthReason.VOLUME_FULL, HealthReason.INODES_EXHAUSTED));
     private final Set<Told> told = new HashSet<>();
     private boolean counted;
 
@@ -47,7 +52,8 @@ final class VolumeEvents {
     }
 
     /** Tells of one look. Called by one thread. */
-    void found(List<Report> reports) {
+    void found(List<Report> looked) {
+        List<Report> reports = lasting(looked);
         count(reports);
         claims.found(byHandle(reports));
         Map<Told, HealthCondition> now = new HashMap<>();
@@ -68,6 +74,16 @@ final class VolumeEvents {
                 begin(it, condition);
             }
         });
+    }
+
+    private List<Report> lasting(List<Report> looked) {
+        lasting.keep(looked.stream().map(Report::subject).collect(toSet()));
+        return looked.stream()
+                .map(it -> new Report(
+                        it.subject(),
+                        it.protocol(),
+                        new VolumeHealth(lasting.after(it.subject(), it.health().conditions(), it.health()::tells))))
+                .toList();
     }
 
     /** Returns the volumes of which the handle is known, and not only the path. */

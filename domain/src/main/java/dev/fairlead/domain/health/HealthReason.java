@@ -1,7 +1,10 @@
 package dev.fairlead.domain.health;
 
 import java.util.Arrays;
+import java.util.EnumSet;
+import java.util.List;
 import java.util.Locale;
+import java.util.Set;
 import java.util.stream.Collectors;
 
 /** Lists what can be wrong with a staged volume; a metric label, and CSI's {@code reason}. */
@@ -48,6 +51,34 @@ public enum HealthReason {
     /** Returns whether the way to the storage is at fault, and so perhaps the storage itself. */
     public boolean isOfTransport() {
         return this == PATHS_LOST || this == TRANSPORT_DEAD || this == SERVER_SILENT;
+    }
+
+    /** Returns what a look that sees this cannot tell, and so neither that it is so nor that it is over. */
+    public Set<HealthReason> hides() {
+        return switch (this) {
+            case LOOK_FAILED ->
+                EnumSet.complementOf(EnumSet.of(LOOK_FAILED, NOT_MOUNTED, READ_ONLY_REMOUNT, USAGE_OUTDATED));
+            case TRANSPORT_DEAD -> asked(PATHS_LOST, SERVER_SILENT, MOUNT_LOST, FILESYSTEM_SHUT_DOWN);
+            case SERVER_SILENT -> asked(MOUNT_LOST, FILESYSTEM_SHUT_DOWN);
+            case MOUNT_LOST, NOT_MOUNTED -> asked();
+            case FILESYSTEM_SHUT_DOWN -> asked(READ_ONLY_REMOUNT);
+            case VOLUME_FULL -> EnumSet.of(INODES_EXHAUSTED);
+            case PATHS_LOST,
+                    READ_ONLY_REMOUNT,
+                    CONTENT_REMOVED,
+                    INODES_EXHAUSTED,
+                    DEVICE_ERRORS,
+                    SIZE_NOT_HELD,
+                    USAGE_OUTDATED -> EnumSet.noneOf(HealthReason.class);
+        };
+    }
+
+    /** Returns what only a mount that answers is asked for, and more. */
+    private static Set<HealthReason> asked(HealthReason... more) {
+        Set<HealthReason> reasons =
+                EnumSet.of(VOLUME_FULL, INODES_EXHAUSTED, DEVICE_ERRORS, SIZE_NOT_HELD, LOOK_FAILED);
+        reasons.addAll(List.of(more));
+        return reasons;
     }
 
     /** Returns the name as metrics write it. */

@@ -1,11 +1,27 @@
 package dev.fairlead.domain.health;
 
+import java.util.Set;
+
 /**
  * Says what is wrong with a mounted volume that answers.
  *
  * @param detail what was seen, for people
+ * @param untold the kinds of which nothing could be told; none unless this kind is {@link Kind#UNTOLD}
  */
-public record MountTrouble(Kind kind, String detail) {
+public record MountTrouble(Kind kind, String detail, Set<Kind> untold) {
+    public MountTrouble {
+        untold = Set.copyOf(untold);
+    }
+
+    public MountTrouble(Kind kind, String detail) {
+        this(kind, detail, Set.of());
+    }
+
+    /** Returns that some kinds could not be told. */
+    public static MountTrouble untold(Set<Kind> kinds, String detail) {
+        return new MountTrouble(Kind.UNTOLD, detail, kinds);
+    }
+
     /** Lists what can be wrong with it. */
     public enum Kind {
         /** It shows what was removed from its file system. */

@@ -1,9 +1,11 @@
 package dev.fairlead.domain.health;
 
 import static java.util.stream.Collectors.joining;
+import static java.util.stream.Collectors.toSet;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 
 /** Decides what the troubles of a mounted volume mean. */
 final class TroubleRules {
@@ -18,10 +20,21 @@ final class TroubleRules {
                     .toList();
             if (!its.isEmpty()) {
                 String details = its.stream().map(MountTrouble::detail).collect(joining("; "));
-                found.add(new HealthCondition(reason, text(its.getFirst().kind(), facts.place(), details)));
+                String text = text(its.getFirst().kind(), facts.place(), details);
+                found.add(
+                        reason == HealthReason.LOOK_FAILED
+                                ? new HealthCondition(reason, text, untold(its))
+                                : new HealthCondition(reason, text));
             }
         }
         return found;
+    }
+
+    private static Set<HealthReason> untold(List<MountTrouble> troubles) {
+        return troubles.stream()
+                .flatMap(it -> it.untold().stream())
+                .map(TroubleRules::reason)
+                .collect(toSet());
     }
 
     /** Returns whether it is a trouble: to what is mounted for reading nothing is written. */

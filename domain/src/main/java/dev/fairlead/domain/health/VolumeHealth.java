@@ -20,6 +20,11 @@ public record VolumeHealth(List<HealthCondition> conditions) {
         return !conditions.isEmpty();
     }
 
+    /** Returns whether the look could tell that there is nothing of a reason, if it has found nothing of it. */
+    public boolean tells(HealthReason reason) {
+        return conditions.stream().noneMatch(it -> it.untold().contains(reason));
+    }
+
     /** Returns the same health with one thing more that is wrong. */
     public VolumeHealth with(HealthCondition more) {
         return new VolumeHealth(

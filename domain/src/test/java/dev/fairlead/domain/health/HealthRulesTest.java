@@ -6,6 +6,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -58,6 +59,26 @@ class HealthRulesTest {
                         "3 errors",
                         "the first cannot be told; the second neither");
         assertThat(HealthReason.CONTENT_REMOVED.status()).isEqualTo(HealthStatus.INACCESSIBLE);
+    }
+
+    @Test
+    void a_look_names_what_it_could_not_tell() {
+        VolumeHealth parts = troubled(
+                "rw",
+                MountTrouble.untold(Set.of(MountTrouble.Kind.DEVICE_ERRORS), "no errors_count"),
+                MountTrouble.untold(Set.of(MountTrouble.Kind.SIZE_NOT_HELD), "no quota"));
+        assertThat(parts.tells(HealthReason.DEVICE_ERRORS)).isFalse();
+        assertThat(parts.tells(HealthReason.SIZE_NOT_HELD)).isFalse();
+        assertThat(parts.tells(HealthReason.VOLUME_FULL)).isTrue();
+
+        VolumeHealth nothing = HealthRules.of(
+                new VolumeFacts(PLACE, List.of(), Optional.empty(), Optional.empty(), Optional.of("no")));
+        assertThat(nothing.tells(HealthReason.PATHS_LOST)).isFalse();
+
+        VolumeHealth dead = of(List.of(DEAD), mount("ext4", "rw", "rw"), Optional.empty());
+        assertThat(dead.tells(HealthReason.VOLUME_FULL)).isFalse();
+        assertThat(dead.tells(HealthReason.CONTENT_REMOVED)).isTrue();
+        assertThat(VolumeHealth.GOOD.tells(HealthReason.VOLUME_FULL)).isTrue();
     }
 
     @Test

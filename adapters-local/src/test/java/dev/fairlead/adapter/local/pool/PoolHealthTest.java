@@ -106,5 +106,8 @@ class PoolHealthTest {
 
         fixture.openTold(PoolFixture.pool("legacy", disk, "btrfs")).close();
         assertThat(states()).containsExactly(PoolState.UNKNOWN);
+        PoolReport report = fixture.places().health().look().getFirst();
+        assertThat(report.tells(PoolState.SIZES_NOT_HELD)).isFalse();
+        assertThat(report.tells(PoolState.FULL)).isTrue();
     }
 }

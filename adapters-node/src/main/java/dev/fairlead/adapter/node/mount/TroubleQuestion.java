@@ -9,6 +9,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 
 /**
  * Asks what is wrong with a mounted volume that answers. What cannot be read is told as such, and never taken to be
@@ -33,20 +34,28 @@ record TroubleQuestion(SpaceQuestion space, ErrorsCall errors) {
     /** @param root the directory of its file system that the volume shows */
     List<MountTrouble> ask(Path volume, String root) {
         List<MountTrouble> found = new ArrayList<>();
-        add(found, "how full it is", () -> {
+        add(found, Set.of(Kind.FULL, Kind.WITHOUT_INODES), "how full it is", () -> {
             MountCalls.Space now = space.ask(volume);
             return trouble(Kind.FULL, now.fullness()).or(() -> trouble(Kind.WITHOUT_INODES, now.lackOfInodes()));
         });
-        add(found, "whether its size holds", () -> trouble(Kind.SIZE_NOT_HELD, SizeQuestion.ask(volume, root)));
-        add(found, "which errors its file system has counted", () -> trouble(Kind.DEVICE_ERRORS, errors.of(volume)));
+        add(
+                found,
+                Set.of(Kind.SIZE_NOT_HELD),
+                "whether its size holds",
+                () -> trouble(Kind.SIZE_NOT_HELD, SizeQuestion.ask(volume, root)));
+        add(
+                found,
+                Set.of(Kind.DEVICE_ERRORS),
+                "which errors its file system has counted",
+                () -> trouble(Kind.DEVICE_ERRORS, errors.of(volume)));
         return found;
     }
 
-    private static void add(List<MountTrouble> found, String what, Part part) {
+    private static void add(List<MountTrouble> found, Set<Kind> kinds, String what, Part part) {
         try {
             part.find().ifPresent(found::add);
         } catch (IOException e) {
-            found.add(new MountTrouble(Kind.UNTOLD, what + " cannot be told: " + e.getMessage()));
+            found.add(MountTrouble.untold(kinds, what + " cannot be told: " + e.getMessage()));
         }
     }
 

@@ -11,6 +11,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
@@ -60,8 +61,9 @@ class TroubleQuestionTest {
                     throw new IOException("permission denied");
                 });
         assertThat(failing.ask(sandbox.directory("volume"), ROOT))
-                .containsExactly(new MountTrouble(
-                        Kind.UNTOLD, "which errors its file system has counted cannot be told: permission denied"));
+                .containsExactly(MountTrouble.untold(
+                        Set.of(Kind.DEVICE_ERRORS),
+                        "which errors its file system has counted cannot be told: permission denied"));
     }
 
     @Test

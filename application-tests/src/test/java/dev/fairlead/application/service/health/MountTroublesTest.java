@@ -1,6 +1,7 @@
 package dev.fairlead.application.service.health;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.fairlead.application.port.out.node.Mounter;
 import dev.fairlead.application.port.out.node.Mounter.MountEntry;
@@ -11,8 +12,10 @@ import dev.fairlead.domain.health.HealthCondition;
 import dev.fairlead.domain.health.HealthReason;
 import dev.fairlead.domain.health.MountTrouble;
 import dev.fairlead.domain.health.Silence;
+import dev.fairlead.domain.health.VolumeHealth;
 import dev.fairlead.testkit.fake.TestWork;
 import java.lang.reflect.Proxy;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Supplier;
@@ -38,12 +41,16 @@ class MountTroublesTest {
                 });
     }
 
-    private static List<HealthReason> reasons(Mounter mounter, String root, String type, String source) {
+    private static VolumeHealth health(Mounter mounter, String root, String type, String source) {
         MountEntry mount = new MountEntry(2, 1, "7:0", root, PLACE, List.of("rw"), type, source, List.of("rw"));
         return new VolumeHealthLook(new Attachers(List.of()), new ServerSilence(mounter), mounter)
-                .at(PLACE, Optional.of(mount), Optional.empty(), TestWork.patient()).conditions().stream()
-                        .map(HealthCondition::reason)
-                        .toList();
+                .at(PLACE, Optional.of(mount), Optional.empty(), TestWork.patient());
+    }
+
+    private static List<HealthReason> reasons(Mounter mounter, String root, String type, String source) {
+        return health(mounter, root, type, source).conditions().stream()
+                .map(HealthCondition::reason)
+                .toList();
     }
 
     @Test
@@ -66,6 +73,33 @@ class MountTroublesTest {
             throw new StorageException(new Failure.NodeFault("looking", "no answer"));
         });
         assertThat(reasons(hanging, "/v/pvc-a", "xfs", "/dev/loop0")).containsExactly(HealthReason.LOOK_FAILED);
+    }
+
+    @Test
+    void what_a_mount_tells_too_late_is_untold_and_the_ways_to_it_are_known_all_the_same() {
+        Mounter hanging = mounts(Optional.empty(), () -> {
+            throw new StorageException(new Failure.NodeFault("looking", "no answer"));
+        });
+        VolumeHealth health = health(hanging, "/v/pvc-a", "xfs", "/dev/loop0");
+
+        assertThat(EnumSet.allOf(HealthReason.class).stream().filter(it -> !health.tells(it)))
+                .containsExactly(
+                        HealthReason.VOLUME_FULL,
+                        HealthReason.INODES_EXHAUSTED,
+                        HealthReason.DEVICE_ERRORS,
+                        HealthReason.SIZE_NOT_HELD);
+    }
+
+    @Test
+    void a_call_that_was_given_up_tells_nothing_at_all() {
+        Failure.Cancelled cancelled = new Failure.Cancelled("looking");
+        Mounter mounter = mounts(Optional.empty(), () -> {
+            throw new StorageException(cancelled);
+        });
+
+        assertThatThrownBy(() -> health(mounter, "/v/pvc-a", "xfs", "/dev/loop0"))
+                .isInstanceOfSatisfying(
+                        StorageException.class, it -> assertThat(it.failure()).isEqualTo(cancelled));
     }
 
     @Test

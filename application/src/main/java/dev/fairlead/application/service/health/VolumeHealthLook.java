@@ -9,6 +9,7 @@ import dev.fairlead.domain.failure.Failure;
 import dev.fairlead.domain.failure.StorageException;
 import dev.fairlead.domain.health.HealthRules;
 import dev.fairlead.domain.health.MountTrouble;
+import dev.fairlead.domain.health.MountTrouble.Kind;
 import dev.fairlead.domain.health.Silence;
 import dev.fairlead.domain.health.VolumeFacts;
 import dev.fairlead.domain.health.VolumeHealth;
@@ -16,9 +17,13 @@ import dev.fairlead.domain.health.VolumePath;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 
 /** Looks at one volume: at the ways to its storage, at its mount, and whether that answers. */
 record VolumeHealthLook(Attachers attachers, ServerSilence silence, Mounter mounter) {
+    private static final Set<Kind> ASKED =
+            Set.of(Kind.FULL, Kind.WITHOUT_INODES, Kind.DEVICE_ERRORS, Kind.SIZE_NOT_HELD);
+
     /**
      * @param place where the volume is mounted, or should be
      * @param attachment empty if nothing tells how it is attached
@@ -36,21 +41,34 @@ record VolumeHealthLook(Attachers attachers, ServerSilence silence, Mounter moun
             silent = mount.filter(it -> reachable && !it.isDeviceNode()).flatMap(it -> silence.of(it, work));
             if (reachable && silent.isEmpty()) {
                 mount.filter(it -> !it.isDeviceNode() && it.server().isEmpty())
-                        .ifPresent(it -> troubles.addAll(mounter.troubles(it, work)));
+                        .ifPresent(it -> troubles.addAll(asked(it, work)));
             }
         } catch (StorageException e) {
-            if (e.failure() instanceof Failure.Cancelled) {
-                throw e;
-            }
-            trouble = Optional.of(e.failure().message());
+            trouble = Optional.of(message(e));
         }
         return HealthRules.of(new VolumeFacts(place, paths, mount.map(MountEntry::facts), silent, troubles, trouble));
+    }
+
+    /** Returns what a mount that answers tells, or that it tells nothing of this; the ways to it are known then. */
+    private List<MountTrouble> asked(MountEntry mount, Work work) {
+        try {
+            return mounter.troubles(mount, work);
+        } catch (StorageException e) {
+            return List.of(MountTrouble.untold(ASKED, message(e)));
+        }
+    }
+
+    private static String message(StorageException why) {
+        if (why.failure() instanceof Failure.Cancelled) {
+            throw why;
+        }
+        return why.failure().message();
     }
 
     private Optional<MountTrouble> removed(MountEntry mount, Optional<Attachment> attachment, Work work) {
         Optional<String> what = mount.isRemoved()
                 ? Optional.of("its folder is there no more")
                 : attachment.flatMap(it -> attachers.removed(it, mount, work));
-        return what.map(it -> new MountTrouble(MountTrouble.Kind.REMOVED, it));
+        return what.map(it -> new MountTrouble(Kind.REMOVED, it));
     }
 }

@@ -16,7 +16,10 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 class PoolStateEventsTest {
     private final List<Announcement> told = new ArrayList<>();
@@ -55,7 +58,55 @@ class PoolStateEventsTest {
                         tuple(
                                 Kind.POOL_RECOVERED,
                                 "disks/fast full",
-                                "pool 'fast' of connection 'disks' (full) is over"));
+                                "pool 'fast' of connection 'disks' (full) is over: no connection has it"));
+    }
+
+    private List<String> events() {
+        return told.stream().map(it -> it.kind() + " " + it.subject()).toList();
+    }
+
+    @ParameterizedTest
+    @EnumSource(
+            value = PoolState.class,
+            names = {"UNKNOWN", "AWAY"})
+    void what_a_look_cannot_tell_goes_on_until_one_can(PoolState away) {
+        PoolFinding errors = new PoolFinding(PoolState.DEVICE_ERRORS, "3 errors");
+        PoolFinding part =
+                new PoolFinding(PoolState.UNKNOWN, "its errors cannot be told", Set.of(PoolState.DEVICE_ERRORS));
+        events.found(List.of(pool(errors)));
+        events.found(List.of(pool(new PoolFinding(away, "no answer"))));
+        events.found(List.of(pool(part)));
+
+        assertThat(events())
+                .contains("POOL_ABNORMAL disks/fast device_errors")
+                .noneMatch(it -> it.equals("POOL_RECOVERED disks/fast device_errors"));
+
+        events.found(List.of(pool()));
+
+        assertThat(events()).contains("POOL_RECOVERED disks/fast device_errors");
+    }
+
+    @Test
+    void a_part_that_cannot_be_told_keeps_nothing_else_going_on() {
+        events.found(List.of(pool(new PoolFinding(PoolState.READ_ONLY, "by hand"))));
+        events.found(List.of(pool(
+                new PoolFinding(PoolState.UNKNOWN, "its errors cannot be told", Set.of(PoolState.DEVICE_ERRORS)))));
+
+        assertThat(events()).contains("POOL_RECOVERED disks/fast read_only");
+    }
+
+    @Test
+    void what_users_make_and_undo_is_over_after_some_good_looks_and_not_with_each() {
+        PoolFinding full = new PoolFinding(PoolState.FULL, "0 of 65536 bytes are free");
+        for (int i = 0; i < 3; i++) {
+            events.found(List.of(pool(full)));
+            events.found(List.of(pool()));
+            events.found(List.of(pool()));
+        }
+        assertThat(events()).containsExactly("POOL_ABNORMAL disks/fast full");
+
+        events.found(List.of(pool()));
+        assertThat(events()).containsExactly("POOL_ABNORMAL disks/fast full", "POOL_RECOVERED disks/fast full");
     }
 
     @Test
@@ -81,5 +132,9 @@ class PoolStateEventsTest {
 
         events.found(List.of(pool(new PoolFinding(PoolState.UNKNOWN, "no answer"))));
         assertThat(metrics.scrape()).contains(series + "healthy\"} 0", series + "unknown\"} 1", series + "away\"} 0");
+
+        events.found(List.of(pool(new PoolFinding(PoolState.DEVICE_ERRORS, "3 errors"))));
+        events.found(List.of(pool(new PoolFinding(PoolState.AWAY, "its disk is not there"))));
+        assertThat(metrics.scrape()).contains(series + "device_errors\"} 1", series + "away\"} 1");
     }
 }

@@ -16,6 +16,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 
 /**
  * Looks at one pool. What cannot be read is told as such: it counts neither as well nor as gone.
@@ -36,7 +37,7 @@ public record PoolLook(String pool, BaseFolderGuard base, FoundKind kind, DiskQu
                     ? question.ask(folder() + " with its health", this::looked)
                     : List.of(new PoolFinding(PoolState.UNUSED, "nothing was made in it yet"));
         } catch (IOException e) {
-            return List.of(unknown("whether it is there", e));
+            return List.of(new PoolFinding(PoolState.UNKNOWN, untold("whether it is there", e)));
         } catch (StorageException e) {
             PoolState state = e.failure() instanceof Failure.BackendUnavailable ? PoolState.AWAY : PoolState.UNKNOWN;
             return List.of(new PoolFinding(state, e.failure().message()));
@@ -52,10 +53,11 @@ public record PoolLook(String pool, BaseFolderGuard base, FoundKind kind, DiskQu
         add(found, PoolState.READ_ONLY, "whether it can be written to", this::readOnly);
         try {
             MountCalls.Space space = facts.space().of(folder());
-            add(found, PoolState.FULL, "", space::fullness);
-            add(found, PoolState.INODES_EXHAUSTED, "", space::lackOfInodes);
+            space.fullness().ifPresent(it -> found.add(new PoolFinding(PoolState.FULL, it)));
+            space.lackOfInodes().ifPresent(it -> found.add(new PoolFinding(PoolState.INODES_EXHAUSTED, it)));
         } catch (IOException e) {
-            found.add(unknown("how full it is", e));
+            Set<PoolState> both = Set.of(PoolState.FULL, PoolState.INODES_EXHAUSTED);
+            found.add(new PoolFinding(PoolState.UNKNOWN, untold("how full it is", e), both));
         }
         add(
                 found,
@@ -84,11 +86,11 @@ public record PoolLook(String pool, BaseFolderGuard base, FoundKind kind, DiskQu
         try {
             part.find().ifPresent(detail -> found.add(new PoolFinding(state, detail)));
         } catch (IOException e) {
-            found.add(unknown(what, e));
+            found.add(new PoolFinding(PoolState.UNKNOWN, untold(what, e), Set.of(state)));
         }
     }
 
-    private static PoolFinding unknown(String what, IOException why) {
-        return new PoolFinding(PoolState.UNKNOWN, what + " cannot be told: " + why.getMessage());
+    private static String untold(String what, IOException why) {
+        return what + " cannot be told: " + why.getMessage();
     }
 }
