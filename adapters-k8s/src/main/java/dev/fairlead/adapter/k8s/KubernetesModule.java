@@ -147,12 +147,17 @@ public interface KubernetesModule {
         return new TaintRemoval(tries, taint, backoff, threads, access.client::idle);
     }
 
-    /** Provides an announcer of at most 25 events at once, as in client-go, and then one each ten seconds. */
+    /**
+     * Provides an announcer of at most 25 events at once, as in client-go, and then one each ten seconds; of volumes as
+     * many of their own.
+     */
     @Provides
     @Singleton
     static Announcer announcer(ApiAccess access, EventSettings pod, InstantSource wall, ThreadFactory threads) {
-        Budget budget = new Budget(25, Duration.ofSeconds(10), new MonotonicClock());
-        return new EventAnnouncer(new PodEvents(access.client, pod, wall), budget, threads);
+        InstantSource clock = new MonotonicClock();
+        var budgets = new EventAnnouncer.Budgets(
+                new Budget(25, Duration.ofSeconds(10), clock), new Budget(25, Duration.ofSeconds(10), clock));
+        return new EventAnnouncer(new PodEvents(access.client, pod, wall), budgets, threads);
     }
 
     @Provides

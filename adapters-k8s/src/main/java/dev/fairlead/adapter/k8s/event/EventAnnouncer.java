@@ -17,7 +17,8 @@ import org.slf4j.LoggerFactory;
  * Makes announcements by events, on one thread of its own.
  *
  * <p>A connection whose file is broken and mended in a loop makes one event with a count, not thousands, and no more
- * than the budget allows; what is dropped is counted.
+ * than the budget allows; what is dropped is counted. Volumes have a budget and room of their own, since who uses one
+ * can make it well and unwell at will.
  */
 public final class EventAnnouncer implements Announcer {
     /** The most announcements that wait: more connections than this in trouble at once are one trouble. */
@@ -27,7 +28,7 @@ public final class EventAnnouncer implements Announcer {
     private static final Duration LAST_WORDS = Duration.ofSeconds(2);
 
     private final PodEvents events;
-    private final Budget budget;
+    private final Budgets budgets;
     private final ThreadFactory threads;
     private final Duration lastWords;
     private final Waiting waiting = new Waiting(MOST_WAITING);
@@ -36,15 +37,27 @@ public final class EventAnnouncer implements Announcer {
     private final AtomicBoolean refused = new AtomicBoolean();
     private final CountDownLatch done = new CountDownLatch(1);
 
-    public EventAnnouncer(PodEvents events, Budget budget, ThreadFactory threads) {
-        this(events, budget, threads, LAST_WORDS);
+    public EventAnnouncer(PodEvents events, Budgets budgets, ThreadFactory threads) {
+        this(events, budgets, threads, LAST_WORDS);
     }
 
-    EventAnnouncer(PodEvents events, Budget budget, ThreadFactory threads, Duration lastWords) {
+    EventAnnouncer(PodEvents events, Budgets budgets, ThreadFactory threads, Duration lastWords) {
         this.events = events;
-        this.budget = budget;
+        this.budgets = budgets;
         this.threads = threads;
         this.lastWords = lastWords;
+    }
+
+    /**
+     * Holds what may be told.
+     *
+     * @param volumes of volumes
+     * @param others of all else
+     */
+    public record Budgets(Budget volumes, Budget others) {
+        Budget of(Announcement announcement) {
+            return announcement.kind().isOfVolume() ? volumes : others;
+        }
     }
 
     @Override
@@ -88,7 +101,7 @@ public final class EventAnnouncer implements Announcer {
 
     private void tell(Waiting.Told told) {
         try {
-            if (!budget.spend()) {
+            if (!budgets.of(told.announcement()).spend()) {
                 dropped.addAndGet(told.times());
                 return;
             }

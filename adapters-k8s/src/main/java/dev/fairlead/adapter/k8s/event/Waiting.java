@@ -8,7 +8,7 @@ import java.util.SequencedMap;
 
 /**
  * Holds what is still to be told: the newest announcement of each kind and subject, with how often it was made. It is
- * bounded: if there is no room, a new kind or subject is dropped.
+ * bounded: if there is no room, a new kind or subject is dropped. Volumes have half of it at most.
  */
 final class Waiting {
     private final int most;
@@ -24,6 +24,10 @@ final class Waiting {
         static Topic of(Announcement announcement) {
             return new Topic(announcement.kind(), announcement.subject());
         }
+
+        boolean isOfVolume() {
+            return kind.isOfVolume();
+        }
     }
 
     /** Holds an announcement, and how often it was made. */
@@ -33,12 +37,17 @@ final class Waiting {
     synchronized boolean offer(Announcement announcement) {
         Topic topic = Topic.of(announcement);
         Told before = queue.get(topic);
-        if (closed || (before == null && queue.size() >= most)) {
+        if (closed || (before == null && isFull(topic))) {
             return false;
         }
         queue.put(topic, new Told(announcement, before == null ? 1 : before.times() + 1));
         notifyAll();
         return true;
+    }
+
+    private boolean isFull(Topic topic) {
+        long volumes = queue.keySet().stream().filter(Topic::isOfVolume).count();
+        return queue.size() >= most || (topic.isOfVolume() && volumes >= most / 2);
     }
 
     /** Takes the oldest as soon as there is one; empty if there will be none any more. */

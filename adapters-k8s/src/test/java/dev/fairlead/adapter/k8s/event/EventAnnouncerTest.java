@@ -26,6 +26,7 @@ class EventAnnouncerTest {
 
     private final FakeApiServer server = FakeApiServer.plain();
     private int rich = 100;
+    private int richVolumes = 100;
 
     @AfterEach
     void close() {
@@ -136,6 +137,41 @@ class EventAnnouncerTest {
     }
 
     @Test
+    void volumes_use_up_no_budget_of_what_else_is_told() {
+        richVolumes = 2;
+        rich = 1;
+        var announcer = announcer();
+
+        for (int i = 0; i < 10; i++) {
+            announcer.announce(new Announcement(Kind.VOLUME_ABNORMAL, "v" + i, "is full"));
+            announcer.announce(new Announcement(Kind.VOLUME_RECOVERED, "v" + i, "is over"));
+        }
+        announcer.announce(new Announcement(Kind.POOL_ABNORMAL, "disks/fast away", "is away"));
+        announcer.close();
+
+        assertThat(events())
+                .extracting(it -> Json.text(it, "message").orElse(""))
+                .hasSize(3)
+                .contains("is away");
+    }
+
+    @Test
+    void volumes_leave_room_for_what_else_is_told() {
+        Waiting waiting = new Waiting(4);
+
+        for (int i = 0; i < 3; i++) {
+            assertThat(waiting.offer(new Announcement(Kind.VOLUME_ABNORMAL, "v" + i, "is full")))
+                    .isEqualTo(i < 2);
+        }
+
+        assertThat(waiting.offer(rejected("fast", "x"))).isTrue();
+        assertThat(waiting.offer(rejected("slow", "x"))).isTrue();
+        assertThat(waiting.offer(rejected("third", "x"))).isFalse();
+        assertThat(waiting.offer(new Announcement(Kind.VOLUME_ABNORMAL, "v0", "is fuller")))
+                .isTrue();
+    }
+
+    @Test
     void a_message_is_as_long_as_the_server_takes_it() {
         try (var announcer = announcer()) {
             announcer.announce(rejected("fast", "\u00e4".repeat(5000)));
@@ -169,8 +205,8 @@ class EventAnnouncerTest {
             }
             return Instant.EPOCH;
         });
-        try (var announcer =
-                new EventAnnouncer(events, budget, Thread.ofPlatform().daemon().factory(), LAST_WORDS)) {
+        try (var announcer = new EventAnnouncer(
+                events, both(budget), Thread.ofPlatform().daemon().factory(), LAST_WORDS)) {
             announcer.announce(rejected("fast", "is dropped"));
             Until.holds(() -> announcer.dropped() == 1);
 
@@ -189,7 +225,7 @@ class EventAnnouncerTest {
         var budget = new Budget(9, Duration.ofHours(1), () -> Instant.EPOCH);
         try (var announcer = new EventAnnouncer(
                 events,
-                budget,
+                both(budget),
                 task -> {
                     if (asked.incrementAndGet() == 1) {
                         throw new OutOfMemoryError("played: unable to create native thread");
@@ -217,10 +253,18 @@ class EventAnnouncerTest {
         assertThat(budget.spend()).isTrue();
     }
 
+    private static EventAnnouncer.Budgets both(Budget budget) {
+        return new EventAnnouncer.Budgets(budget, budget);
+    }
+
+    private static Budget budget(int most) {
+        return new Budget(most, Duration.ofHours(1), () -> Instant.EPOCH);
+    }
+
     private EventAnnouncer announcer() {
         var events = new PodEvents(server.client(), new EventSettings("storage", "fairlead-1", "u-1"), () -> NOON);
-        var budget = new Budget(rich, Duration.ofHours(1), () -> Instant.EPOCH);
-        return new EventAnnouncer(events, budget, Thread.ofPlatform().daemon().factory(), LAST_WORDS);
+        var budgets = new EventAnnouncer.Budgets(budget(richVolumes), budget(rich));
+        return new EventAnnouncer(events, budgets, Thread.ofPlatform().daemon().factory(), LAST_WORDS);
     }
 
     private List<JsonObject> events() {

@@ -20,6 +20,11 @@ public record Announcement(Kind kind, String subject, String text) {
         POOL_ABNORMAL,
         POOL_ON_SYSTEM_DISK,
         POOL_RECOVERED,
-        POOL_ELSEWHERE
+        POOL_ELSEWHERE;
+
+        /** Returns whether it is about a volume, and so about what those who use it can bring about. */
+        public boolean isOfVolume() {
+            return this == VOLUME_ABNORMAL || this == VOLUME_RECOVERED;
+        }
     }
 }
