@@ -187,7 +187,7 @@ record OpenPools(
         return turns.in(pool.settings().name(), pool.settings().path(), work, action);
     }
 
-    /** Runs the same for a caller whose time is not known. */
+    /** Runs something short in a pool whose disk answers. */
     <T> T at(OpenPool pool, Supplier<T> action) {
         return turns.in(pool.settings().name(), pool.settings().path(), action);
     }

@@ -9,7 +9,7 @@ import dev.fairlead.adapter.local.pool.kind.FoundKind;
 import dev.fairlead.adapter.local.pool.kind.FoundKind.DiskSpace;
 import dev.fairlead.adapter.local.pool.kind.SharedAnswer;
 import dev.fairlead.adapter.local.pool.room.OpenPromises;
-import dev.fairlead.adapter.local.pool.room.ReadingTime;
+import dev.fairlead.adapter.local.pool.room.ReadingDuration;
 import dev.fairlead.application.port.out.store.VolumeStore.Room;
 import dev.fairlead.application.port.work.Work;
 import dev.fairlead.domain.capacity.Capacity;
@@ -267,7 +267,7 @@ final class PoolRoom implements Promises {
     private Reading read(Look begun, Path folder) throws IOException {
         try {
             Sums sums = sums(folder); // before what is free: what is written in between counts as used twice
-            Instant until = ReadingTime.end(begun.when(), clock.instant(), pool.shared());
+            Instant until = ReadingDuration.end(begun.when(), clock.instant(), pool.shared());
             DiskSpace disk = kind.space(folder);
             return landed(begun, new Reading(begun.when(), until, disk.total(), disk.free(), disk.occupied(), sums));
         } finally {
@@ -287,7 +287,7 @@ final class PoolRoom implements Promises {
      */
     private Reading reading(Instant now, long free) {
         Reading reading = last.orElseThrow();
-        return now.isBefore(reading.when().plus(ReadingTime.FRESH)) ? reading : reading.withFree(free);
+        return now.isBefore(reading.when().plus(ReadingDuration.FRESH)) ? reading : reading.withFree(free);
     }
 
     private Sums sums(Path folder) throws IOException {

@@ -102,6 +102,19 @@ class NamedNodeTest {
     }
 
     @Test
+    void a_volume_that_is_here_already_is_answered_whatever_is_wrong_with_its_claim() {
+        var made = controller.create("pvc-1", CLAIMED);
+        said.failure = Optional.of(new Failure.InvalidRequest("annotation", "is '!' (expected: the name of a node)"));
+
+        assertThat(controller.create("pvc-1", CLAIMED)).isEqualTo(made);
+        Failing.with(Failure.InvalidRequest.class, () -> controller.create("pvc-2", CLAIMED));
+
+        said.failure = Optional.of(new Failure.ClusterRefused("reading the claim team/data", "403"));
+        assertThat(controller.create("pvc-1", CLAIMED)).isEqualTo(made);
+        Failing.with(Failure.ClusterRefused.class, () -> controller.create("pvc-2", CLAIMED));
+    }
+
+    @Test
     void a_claim_that_names_this_node_needs_nobody_else_to_say_so() {
         said.place = Optional.of(Whereabouts.Place.NOWHERE_ELSE);
         var asked = new AccessibilityRequirement(List.of(HERE), List.of(HERE));

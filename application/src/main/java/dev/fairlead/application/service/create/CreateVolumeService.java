@@ -2,6 +2,7 @@ package dev.fairlead.application.service.create;
 
 import dev.fairlead.application.port.in.volume.CreateVolume;
 import dev.fairlead.application.port.in.volume.VolumeView;
+import dev.fairlead.application.port.out.cluster.Whereabouts;
 import dev.fairlead.application.port.work.Work;
 import dev.fairlead.application.service.call.KeyedLocks;
 import dev.fairlead.application.service.call.KeyedLocks.LockKey;
@@ -65,11 +66,12 @@ public record CreateVolumeService(
                 ConnectionUses former = ConnectionUses.ofOthers(others, connections, telemetry, work)) {
             Optional<ConnectionUse> from = source.all().stream().findFirst();
             // Content is where it is, whatever the claim names.
-            NamedNode named = contentSource.isPresent()
-                    ? NamedNode.NONE
-                    : NamedNode.of(command, uses.all(), absent.whereabouts(), work);
+            boolean claims = contentSource.isEmpty() && !absent.whereabouts().equals(Whereabouts.NONE);
+            Optional<NamedNode> named = claims
+                    ? Optional.of(NamedNode.of(command, uses.all(), absent.whereabouts(), work))
+                    : Optional.empty();
             Function<ConnectionUse, PlannedVolume> plan =
-                    use -> plan(named.placed(command, use), contentSource, from, use);
+                    use -> plan(named.map(it -> it.placed(command, use)).orElse(command), contentSource, from, use);
             boolean several = usable.size() + others.size() > 1;
             List<ExistingVolumeLookup> asked = new ArrayList<>();
             List<PlannedVolume> plannedVolumes = planned(uses.all(), plan, several, asked);
@@ -78,7 +80,7 @@ public record CreateVolumeService(
             List<PlannedVolume> begun =
                     isTransferred(contentSource, usable) ? chooser.begun(plannedVolumes) : plannedVolumes;
             PlannedVolume planned = chooser.choose(begun, asked, command).asBegun(work);
-            named.check(planned, absent, work);
+            named.ifPresent(it -> it.check(planned, absent, work));
             return create(command, planned, contentSource, from, work);
         }
     }

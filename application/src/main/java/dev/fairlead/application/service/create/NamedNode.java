@@ -8,15 +8,21 @@ import dev.fairlead.application.port.work.Work;
 import dev.fairlead.application.service.connection.ConnectionUse;
 import dev.fairlead.application.service.plan.PlannedVolume;
 import dev.fairlead.domain.failure.Failure;
+import dev.fairlead.domain.failure.FinalCodes;
 import dev.fairlead.domain.failure.StorageException;
 import dev.fairlead.domain.topology.AccessibilityRequirement;
 import dev.fairlead.domain.topology.TopologyChoice;
 import java.util.List;
 import java.util.Optional;
 
-/** Holds what the claim of a wanted volume says of the node; it counts for storage of the node's own only. */
-record NamedNode(Optional<Claim> claim, Optional<Place> place) {
-    static final NamedNode NONE = new NamedNode(Optional.empty(), Optional.empty());
+/**
+ * Holds what the claim of a wanted volume says of the node; it counts for storage of the node's own only.
+ *
+ * @param untold why the claim says nothing that can be used; nobody repeats the call after that, so it is told only
+ *     once it is known that the volume is not there
+ */
+record NamedNode(Optional<Claim> claim, Optional<Place> place, Optional<StorageException> untold) {
+    static final NamedNode NONE = new NamedNode(Optional.empty(), Optional.empty(), Optional.empty());
 
     /** Asks for the claim if one of the connections has storage of the node's own. */
     static NamedNode of(CreateVolume.Command command, List<ConnectionUse> uses, Whereabouts whereabouts, Work work) {
@@ -24,12 +30,20 @@ record NamedNode(Optional<Claim> claim, Optional<Place> place) {
             return NONE;
         }
         Optional<Claim> claim = Claim.of(command.parameters());
-        return new NamedNode(claim, claim.flatMap(it -> whereabouts.ofClaim(it, work.left())));
+        try {
+            return new NamedNode(claim, claim.flatMap(it -> whereabouts.ofClaim(it, work.left())), Optional.empty());
+        } catch (StorageException e) {
+            if (!FinalCodes.isFinal(e.failure())) {
+                throw e;
+            }
+            return new NamedNode(claim, Optional.empty(), Optional.of(e));
+        }
     }
 
     /** Returns the command; one that says nothing of the place is for this node if its claim names a node. */
     CreateVolume.Command placed(CreateVolume.Command command, ConnectionUse use) {
-        if (place.isEmpty() || !command.reach().isNone() || !isNodesOwn(use)) {
+        boolean says = place.isPresent() || untold.isPresent();
+        if (!says || !command.reach().isNone() || !isNodesOwn(use)) {
             return command;
         }
         return new CreateVolume.Command(
@@ -46,15 +60,21 @@ record NamedNode(Optional<Claim> claim, Optional<Place> place) {
 
     /** Refuses to make a volume here whose claim names another node; one that is here already is answered. */
     void check(PlannedVolume planned, AbsentSource turns, Work work) {
-        if (place.isPresent()
-                && place.get() instanceof Place.Elsewhere elsewhere
-                && isNodesOwn(planned.use())
-                && planned.use()
-                        .read(work, "look for " + planned.request().name(), _ -> planned.existing(work))
-                        .isEmpty()) {
-            throw new StorageException(new Failure.ClaimElsewhere(
-                    claim.orElseThrow().toString(), elsewhere.witness(), turns.next(elsewhere, claim, work)));
+        Optional<Place.Elsewhere> elsewhere =
+                place.filter(Place.Elsewhere.class::isInstance).map(Place.Elsewhere.class::cast);
+        if ((elsewhere.isEmpty() && untold.isEmpty()) || !isNodesOwn(planned.use()) || isThere(planned, work)) {
+            return;
         }
+        throw untold.orElseGet(() -> new StorageException(new Failure.ClaimElsewhere(
+                claim.orElseThrow().toString(),
+                elsewhere.orElseThrow().witness(),
+                turns.next(elsewhere.orElseThrow(), claim, work))));
+    }
+
+    private static boolean isThere(PlannedVolume planned, Work work) {
+        return planned.use()
+                .read(work, "look for " + planned.request().name(), _ -> planned.existing(work))
+                .isPresent();
     }
 
     private static boolean isNodesOwn(ConnectionUse use) {

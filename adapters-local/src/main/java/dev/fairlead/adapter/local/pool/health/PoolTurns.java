@@ -29,19 +29,27 @@ public final class PoolTurns {
     /** The time after which a call that waits for its turn looks again whether the disk answers. */
     private static final Duration LOOK = Duration.ofSeconds(1);
 
+    /**
+     * The time that a call waits for its turn where there are other pools: it waits on a thread of the connection, of
+     * which they need some too.
+     */
+    private static final Duration WAIT = Duration.ofSeconds(2);
+
     private static final Logger LOG = LoggerFactory.getLogger(PoolTurns.class);
 
     private final DirectoryFailures failures;
     private final DiskQuestion question;
     private final int most;
+    private final boolean alone;
     private final Map<Path, Semaphore> turns = new ConcurrentHashMap<>();
     private final Map<Path, SharedAnswer<Boolean>> asked = new ConcurrentHashMap<>();
 
     /** @param most how many calls may be at work in one pool at once */
-    private PoolTurns(DirectoryFailures failures, DiskQuestion question, int most) {
+    private PoolTurns(DirectoryFailures failures, DiskQuestion question, int most, boolean alone) {
         this.failures = failures;
         this.question = question;
         this.most = most;
+        this.alone = alone;
     }
 
     /**
@@ -51,7 +59,7 @@ public final class PoolTurns {
      */
     public static PoolTurns of(DirectoryFailures failures, DiskQuestion question, int concurrency, int pools) {
         int others = pools > 1 ? Math.ceilDiv(concurrency, 4) : 0;
-        return new PoolTurns(failures, question, Math.max(1, concurrency - others));
+        return new PoolTurns(failures, question, Math.max(1, concurrency - others), pools <= 1);
     }
 
     /**
@@ -64,9 +72,10 @@ public final class PoolTurns {
         return in(pool, path, work.left(), action);
     }
 
-    /** Runs the same for a caller whose time is not known. */
+    /** Runs something short, which needs no turn, in a pool that answers. */
     public <T> T in(String pool, Path path, Supplier<T> action) {
-        return in(pool, path, question.most(), action);
+        reach(pool, path, question.most());
+        return action.get();
     }
 
     private <T> T in(String pool, Path path, Duration left, Supplier<T> action) {
@@ -82,13 +91,17 @@ public final class PoolTurns {
     private void enter(String pool, Path path, Duration left, Semaphore its) {
         // What finishes when its caller has gone has no time left, and waits like one that does not tell its time.
         Duration all = left.isPositive() ? left : question.most();
+        Duration wait = alone ? all : shorter(all, WAIT);
         long begin = System.nanoTime();
-        boolean has = false;
+        reach(pool, path, all);
+        boolean has = turn(its, shorter(wait, LOOK));
         while (!has) {
-            Duration rest = all.minusNanos(System.nanoTime() - begin);
-            reach(pool, path, rest);
+            Duration rest = wait.minusNanos(System.nanoTime() - begin);
+            if (rest.compareTo(LOOK) >= 0) {
+                reach(pool, path, rest);
+            }
             has = turn(its, shorter(rest, LOOK));
-            if (!has && System.nanoTime() - begin >= all.toNanos()) {
+            if (!has && System.nanoTime() - begin >= wait.toNanos()) {
                 throw failures.unavailable("pool '" + pool + "' at " + path + ": all " + most
                         + " calls that may be at work there at once are, and none ended in the time of this one; if"
                         + " that goes on, its disk has ceased to answer some of them: " + remedy(path));

@@ -77,14 +77,17 @@ public final class PlacedPool {
         Instant now = clock.instant();
         Optional<Seen> fresh = last.filter(
                 it -> !now.isBefore(it.when()) && now.isBefore(it.when().plus(FRESH)));
-        Seen seen = fresh.orElseGet(() -> new Seen(now, look()));
+        Seen seen = fresh.orElseGet(() -> {
+            Optional<String> there = look();
+            return new Seen(clock.instant(), there); // it may have taken longer than it is used for
+        });
         last = Optional.of(seen);
         return seen.value();
     }
 
     private Optional<String> look() {
         try {
-            return question.ask(path, () -> look.of(path))
+            return question.ask(path + " with its identity", () -> look.of(path))
                     .filter(it -> TopologyLabels.valueProblem(it).isEmpty());
         } catch (IOException _) {
             return Optional.empty();

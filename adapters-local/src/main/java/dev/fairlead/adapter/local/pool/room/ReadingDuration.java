@@ -4,7 +4,7 @@ import java.time.Duration;
 import java.time.Instant;
 
 /** Tells for which time a reading of a pool is used. */
-public final class ReadingTime {
+public final class ReadingDuration {
     /** The time that any reading is used for. */
     public static final Duration FRESH = Duration.ofSeconds(1);
 
@@ -16,7 +16,10 @@ public final class ReadingTime {
     /** The longest time that a reading is used for, unless it took longer itself. */
     private static final Duration LONGEST = Duration.ofSeconds(10);
 
-    private ReadingTime() {}
+    /** The longest time for one that took so long that its disk was silent, or that the clock was set meanwhile. */
+    private static final Duration MOST = Duration.ofMinutes(5);
+
+    private ReadingDuration() {}
 
     /**
      * Returns when a reading is used no more. It is used from its end on: where it took longer than a call waits, the
@@ -30,7 +33,11 @@ public final class ReadingTime {
         if (shared || rest.compareTo(FRESH) <= 0) {
             return there.plus(FRESH);
         }
-        Duration most = took.compareTo(LONGEST) > 0 ? took : LONGEST;
-        return there.plus(rest.compareTo(most) < 0 ? rest : most);
+        Duration most = took.compareTo(LONGEST) > 0 ? shorter(took, MOST) : LONGEST;
+        return there.plus(shorter(rest, most));
+    }
+
+    private static Duration shorter(Duration a, Duration b) {
+        return a.compareTo(b) < 0 ? a : b;
     }
 }
