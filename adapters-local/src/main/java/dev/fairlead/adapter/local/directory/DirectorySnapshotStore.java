@@ -27,6 +27,7 @@ import dev.fairlead.domain.volume.NativeId;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.nio.file.attribute.BasicFileAttributes;
+import java.time.Instant;
 import java.time.InstantSource;
 import java.time.temporal.ChronoUnit;
 import java.util.Optional;
@@ -94,7 +95,8 @@ final class DirectorySnapshotStore implements SnapshotStore {
     }
 
     private static boolean isOf(StoredSnapshot snapshot, SnapshotRequest request) {
-        return snapshot.source().equals(request.source()) && snapshot.name().equals(Optional.of(request.name()));
+        return snapshot.group().isEmpty()
+                && snapshot.source().equals(request.source()) && snapshot.name().equals(Optional.of(request.name()));
     }
 
     /**
@@ -127,10 +129,7 @@ final class DirectorySnapshotStore implements SnapshotStore {
     private StoredSnapshot make(SnapshotRequest request, String id, boolean ours, Work work) throws IOException {
         Path source = volumes.place(request.source().value());
         SnapshotRecord record = new SnapshotRecord(
-                request.name(),
-                request.source(),
-                size(request.source().value(), scratch(ours), work),
-                clock.instant().truncatedTo(ChronoUnit.MILLIS));
+                request.name(), request.source(), size(request.source(), ours, work), now(), Optional.empty());
         NewFolder newFolder = new NewFolder(
                 snapshots,
                 id,
@@ -147,15 +146,21 @@ final class DirectorySnapshotStore implements SnapshotStore {
         return record.stored(new NativeId(id));
     }
 
+    /** Returns the time of a snapshot that is taken now. */
+    Instant now() {
+        return clock.instant().truncatedTo(ChronoUnit.MILLIS);
+    }
+
     /**
      * Returns the size that the volume has, which a restored volume needs; if it is unknown, the size of its content.
      */
-    private Capacity size(String volume, Path scratch, Work work) throws IOException {
+    Capacity size(NativeId source, boolean ours, Work work) throws IOException {
+        String volume = source.value();
         Optional<Capacity> recorded =
                 Records.read(volumes.record(volume)).flatMap(fields -> new VolumeRecord(fields).capacity());
         return recorded.isPresent()
                 ? recorded.get()
-                : Capacity.ofBytes(TreeMeasure.content(volumes.place(volume), scratch, work::checkEnding));
+                : Capacity.ofBytes(TreeMeasure.content(volumes.place(volume), scratch(ours), work::checkEnding));
     }
 
     @Override
@@ -180,10 +185,22 @@ final class DirectorySnapshotStore implements SnapshotStore {
             return Optional.empty();
         }
         Optional<SnapshotRecord> record = recorded(folder);
-        return record.isPresent() ? record.map(r -> r.stored(id)) : Optional.of(peers.read(id, folder, found.get()));
+        if (record.isEmpty()) {
+            return Optional.of(peers.read(id, folder, found.get()));
+        }
+        return context.groups().show(folder, record.get()) ? record.map(r -> r.stored(id)) : Optional.empty();
     }
 
-    private Optional<StoredSnapshot> listed(String folder) throws IOException {
+    /** Returns whether a snapshot has a folder, and is none of a group that is not there. */
+    private boolean holds(String folder) throws IOException {
+        if (!snapshots.holds(folder)) {
+            return false;
+        }
+        Optional<SnapshotRecord> record = recorded(folder);
+        return record.isEmpty() || context.groups().show(folder, record.get());
+    }
+
+    Optional<StoredSnapshot> listed(String folder) throws IOException {
         return snapshots.isFolder(folder) ? look(new NativeId(folder), folder) : Optional.empty();
     }
 
@@ -194,7 +211,9 @@ final class DirectorySnapshotStore implements SnapshotStore {
             for (String id : snapshots.ids()) {
                 if (SnapshotIds.mayBeNamed(id, name)) {
                     Optional<StoredSnapshot> found =
-                            listed(id).filter(s -> s.name().equals(Optional.of(name)));
+                            listed(id)
+                            .filter(s -> s.group().isEmpty())
+                            .filter(s -> s.name().equals(Optional.of(name)));
                     if (found.isPresent()) {
                         return found;
                     }
@@ -209,12 +228,23 @@ final class DirectorySnapshotStore implements SnapshotStore {
     public void delete(NativeId id, Work work) {
         context.failures().during("deleting snapshot " + id, () -> {
             Optional<String> folder = SnapshotIds.folder(id, snapshots);
-            if (folder.isPresent()) {
+            if (folder.isPresent() && recorded(folder.get()).filter(SnapshotRecord::isMember).isPresent()) {
+                refuse(id, folder.get());
+            } else if (folder.isPresent()) {
                 FolderRemoval.remove(context, snapshots, folder.get(), work);
                 promises.released(Promises.ofSnapshot(folder.get()));
             }
             return id;
         });
+    }
+
+    /** Refuses to delete a snapshot of a group; one that is hidden is absent. */
+    private void refuse(NativeId id, String folder) throws IOException {
+        context.visit();
+        look(id, folder).flatMap(StoredSnapshot::group).ifPresent(group -> {
+            throw new StorageException(new Failure.GroupMember(id.value(), group.value()));
+        });
+        context.proveAbsence("snapshot " + id);
     }
 
     @Override
@@ -235,7 +265,7 @@ final class DirectorySnapshotStore implements SnapshotStore {
     /** Returns the folder with the content of a snapshot; empty if there is none. */
     Optional<Path> place(NativeId id) throws IOException {
         Optional<String> folder = SnapshotIds.folder(id, snapshots);
-        return folder.isPresent() && snapshots.holds(folder.get()) ? folder.map(snapshots::place) : Optional.empty();
+        return folder.isPresent() && holds(folder.get()) ? folder.map(snapshots::place) : Optional.empty();
     }
 
     /**
@@ -243,10 +273,10 @@ final class DirectorySnapshotStore implements SnapshotStore {
      */
     Path folderOf(NativeId id) throws IOException {
         Optional<String> folder = SnapshotIds.folder(id, snapshots);
-        if (folder.isPresent() && !snapshots.holds(folder.get())) {
+        if (folder.isPresent() && !holds(folder.get())) {
             context.proveAbsence("snapshot " + id);
         }
-        if (folder.isEmpty() || !snapshots.holds(folder.get())) {
+        if (folder.isEmpty() || !holds(folder.get())) {
             throw new StorageException(new Failure.SnapshotNotFound(id.value()));
         }
         return snapshots.place(folder.get());

@@ -80,15 +80,19 @@ public final class DirectoryStores implements Removals {
     /** Opens a store of plain folders without a limit for what it promises. */
     VolumeStore open(ConnectionScope scope, Path folder, BaseFolder policy, RootAttributes attributes) {
         return open(
-                scope,
-                new CopyTurns(scope),
-                new BaseFolderLayout(folder),
-                OwnerMark.Marks.NONE,
-                policy,
-                attributes,
-                PlainFolder.FORM,
-                context -> new UnlimitedPromises(context.base()));
+                        scope,
+                        new CopyTurns(scope),
+                        new BaseFolderLayout(folder),
+                        OwnerMark.Marks.NONE,
+                        policy,
+                        attributes,
+                        PlainFolder.FORM,
+                        context -> new UnlimitedPromises(context.base()))
+                .volumes();
     }
+
+    /** Holds a store, and what takes snapshots of several of its volumes at one instant. */
+    public record OpenedStore(VolumeStore volumes, FolderGroups groups) {}
 
     /**
      * Opens a store.
@@ -98,7 +102,7 @@ public final class DirectoryStores implements Removals {
      * @param policy how the base folder begins
      * @param promises makes what knows the room of the base folder
      */
-    public VolumeStore open(
+    public OpenedStore open(
             ConnectionScope scope,
             CopyTurns copies,
             BaseFolderLayout layout,
@@ -114,8 +118,10 @@ public final class DirectoryStores implements Removals {
         BaseFolderContext context = new BaseFolderContext(
                 base, trash, creations, claims(layout, failures), new FolderSync(), copies, failures);
         Promises room = promises.apply(context);
-        return new DirectoryVolumeStore(
-                context, attributes, form, room, new DirectorySnapshotStore(context, form, room, clock));
+        DirectorySnapshotStore snapshots = new DirectorySnapshotStore(context, form, room, clock);
+        return new OpenedStore(
+                new DirectoryVolumeStore(context, attributes, form, room, snapshots),
+                new FolderGroups(context, form, room, snapshots));
     }
 
     /** Adds a base folder; what was closed is forgotten. */

@@ -23,6 +23,7 @@ import java.util.regex.Pattern;
  */
 final class SnapshotIds {
     private static final Pattern NAME = Pattern.compile("[A-Za-z0-9_:.+-]+");
+    private static final Pattern GROUP = Pattern.compile("[A-Za-z0-9][A-Za-z0-9_:.+-]*");
     private static final String DRIVER = "snapshot_driver";
     private static final String ID = "snapshot_id";
 
@@ -44,6 +45,15 @@ final class SnapshotIds {
         String plain = plain(name);
         String apart = hash(source.value() + "/" + name.value()).substring(0, 8);
         return List.of(id(source, plain, maxBytes), id(source, apart + "-" + plain, maxBytes));
+    }
+
+    /** Returns the id of the group of a name; always the same one. */
+    static NativeId group(CsiName name, int maxBytes) {
+        String text = name.value();
+        String plain = GROUP.matcher(text).matches()
+                ? text
+                : "g" + text.replaceAll("[^A-Za-z0-9]", "_") + "--" + hash(text);
+        return new NativeId(IdPolicy.shorten(plain, Math.max(maxBytes, LEAST_NAME)));
     }
 
     private static String id(NativeId source, String name, int maxBytes) {

@@ -17,12 +17,12 @@ record GuestPool(PoolSettings settings, HostpathStore store, Optional<PlacedPool
         if (id.value().indexOf('/') < 0) {
             return Optional.of(bare());
         }
-        return named.has(id) ? Optional.of(new OpenPool(settings, named, store, place)) : Optional.empty();
+        return named.has(id) ? Optional.of(OpenPool.ofGuest(settings, named, store, place)) : Optional.empty();
     }
 
     /** Returns the pool with the ids by which that program knows what it made. */
     OpenPool bare() {
-        return new OpenPool(settings, PoolIds.of(PoolReader.DEFAULT), store, place);
+        return OpenPool.ofGuest(settings, PoolIds.of(PoolReader.DEFAULT), store, place);
     }
 
     boolean holds(PoolItem item, String id) {

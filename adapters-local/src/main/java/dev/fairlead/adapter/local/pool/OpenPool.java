@@ -1,5 +1,7 @@
 package dev.fairlead.adapter.local.pool;
 
+import dev.fairlead.adapter.local.directory.DirectoryStores.OpenedStore;
+import dev.fairlead.adapter.local.directory.FolderGroups;
 import dev.fairlead.adapter.local.pool.identity.PlacedPool;
 import dev.fairlead.application.port.out.store.SnapshotStore;
 import dev.fairlead.application.port.out.store.VolumeStore;
@@ -12,10 +14,21 @@ import java.util.Optional;
  * Holds a pool and the store that serves it.
  *
  * @param place where its volumes are, if they have a place of their own
+ * @param groups what takes snapshots of several of its volumes; empty for what another program made
  */
-record OpenPool(PoolSettings settings, PoolIds ids, VolumeStore store, Optional<PlacedPool> place) {
-    OpenPool(PoolSettings settings, VolumeStore store, Optional<PlacedPool> place) {
-        this(settings, PoolIds.of(settings.name()), store, place);
+record OpenPool(
+        PoolSettings settings,
+        PoolIds ids,
+        VolumeStore store,
+        Optional<PlacedPool> place,
+        Optional<FolderGroups> groups) {
+    OpenPool(PoolSettings settings, OpenedStore opened, Optional<PlacedPool> place) {
+        this(settings, PoolIds.of(settings.name()), opened.volumes(), place, Optional.of(opened.groups()));
+    }
+
+    /** Returns the pool of what another program made there. */
+    static OpenPool ofGuest(PoolSettings settings, PoolIds ids, VolumeStore store, Optional<PlacedPool> place) {
+        return new OpenPool(settings, ids, store, place, Optional.empty());
     }
 
     /** Returns a volume as the connection knows it. */

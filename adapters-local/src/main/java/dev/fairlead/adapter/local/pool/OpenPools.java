@@ -129,6 +129,15 @@ record OpenPools(
                                 + names() + ")")));
     }
 
+    /** Throws if the class of a snapshot names another pool than that of its volume. */
+    void refuseOther(OpenPool pool, Map<String, String> parameters) {
+        if (parameters.containsKey(POOL) && !chosen(parameters).settings().equals(pool.settings())) {
+            throw new StorageException(new Failure.Unsupported(
+                    "a snapshot in another pool than '" + pool.settings().name() + "', which its volume is in",
+                    "leave " + POOL + " out of the class of the snapshot"));
+        }
+    }
+
     /** Returns the pool that an id is of, be it one of Fairlead's own or another program's; empty if it is of none. */
     Optional<OpenPool> of(NativeId id) {
         Optional<OpenPool> own = all.stream().filter(pool -> pool.ids().has(id)).findFirst();

@@ -18,6 +18,9 @@ record PoolIds(String prefix) {
     /** The form of ids of volumes and snapshots, as a pool's store knows them. */
     private static final Pattern INNER = Pattern.compile("[A-Za-z0-9][A-Za-z0-9_:.+=&-]*");
 
+    /** The least bytes of an id of the pool's store, however long the pool's name is. */
+    private static final int LEAST = 32;
+
     static PoolIds of(String pool) {
         return new PoolIds(pool.equals(PoolReader.DEFAULT) ? "" : pool + "/");
     }
@@ -60,6 +63,11 @@ record PoolIds(String prefix) {
             return new NativeId(prefix + text.substring(2));
         }
         return text.startsWith("/") ? new NativeId(text.substring(1)) : outer(inner);
+    }
+
+    /** Returns the longest id that the pool's store may give, so that outer ones have no more than so many bytes. */
+    int most(int maxIdBytes) {
+        return Math.max(LEAST, maxIdBytes - prefix.length());
     }
 
     StoredVolume outer(StoredVolume volume) {

@@ -3,6 +3,7 @@ package dev.fairlead.adapter.local.pool;
 import dev.fairlead.adapter.local.directory.base.BaseFolderLayout;
 import dev.fairlead.adapter.local.pool.hostpath.HostpathSettings;
 import dev.fairlead.adapter.local.pool.kind.PoolKind;
+import dev.fairlead.adapter.local.pool.room.Reserve;
 import dev.fairlead.application.config.ConfigNode;
 import dev.fairlead.application.config.FolderPath;
 import dev.fairlead.application.port.out.ConnectionScope;

@@ -2,6 +2,7 @@ package dev.fairlead.adapter.local.pool;
 
 import dev.fairlead.adapter.local.pool.hostpath.HostpathSettings;
 import dev.fairlead.adapter.local.pool.kind.PoolKind;
+import dev.fairlead.adapter.local.pool.room.Reserve;
 import java.nio.file.Path;
 import java.util.Optional;
 

@@ -1,6 +1,7 @@
 package dev.fairlead.adapter.local.pool;
 
 import dev.fairlead.adapter.local.directory.DirectoryStores;
+import dev.fairlead.adapter.local.directory.DirectoryStores.OpenedStore;
 import dev.fairlead.adapter.local.directory.base.BaseFolder;
 import dev.fairlead.adapter.local.directory.base.BaseFolderLayout;
 import dev.fairlead.adapter.local.directory.base.OwnerMark;
@@ -47,7 +48,7 @@ import java.util.regex.Pattern;
 final class PoolStoreFactory implements StoreFactory {
     private static final StoreTraits TRAITS = new StoreTraits(
             Set.of(VolumeMedium.Kind.FILESYSTEM, VolumeMedium.Kind.BLOCK_DEVICE),
-            Set.of(Role.SNAPSHOTS),
+            Set.of(Role.SNAPSHOTS, Role.GROUPS),
             Set.of("driver", OpenPools.POOL));
 
     /** The form of a node's name, which is a single name of a folder. */
@@ -143,7 +144,7 @@ final class PoolStoreFactory implements StoreFactory {
                 datasets);
     }
 
-    private VolumeStore store(Opening opening, PoolSettings pool, SharedRoom room) {
+    private OpenedStore store(Opening opening, PoolSettings pool, SharedRoom room) {
         FoundKind kind = kind(opening.scope(), pool);
         BaseFolderLayout plain = layout(pool);
         BaseFolderLayout layout = pool.hostpath()
@@ -193,14 +194,15 @@ final class PoolStoreFactory implements StoreFactory {
     private HostpathStore guest(Opening opening, PoolSettings pool, HostpathSettings its, SharedRoom room) {
         HostpathFolders folders = new HostpathFolders(layout(pool));
         VolumeStore volumes = stores.open(
-                opening.scope(),
-                opening.copies(),
-                folders.layout(),
-                marks(pool, kind(opening.scope(), pool)),
-                policy(opening, pool),
-                RootAttributes.AS_IT_IS,
-                PlainFolder.FORM,
-                _ -> room.forGuests());
+                        opening.scope(),
+                        opening.copies(),
+                        folders.layout(),
+                        marks(pool, kind(opening.scope(), pool)),
+                        policy(opening, pool),
+                        RootAttributes.AS_IT_IS,
+                        PlainFolder.FORM,
+                        _ -> room.forGuests())
+                .volumes();
         return new HostpathStore(volumes, folders, its, opening.failures());
     }
 

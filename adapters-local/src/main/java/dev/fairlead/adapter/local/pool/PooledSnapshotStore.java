@@ -1,5 +1,6 @@
 package dev.fairlead.adapter.local.pool;
 
+import dev.fairlead.application.port.out.store.SnapshotGroups;
 import dev.fairlead.application.port.out.store.SnapshotStore;
 import dev.fairlead.application.port.work.Work;
 import dev.fairlead.domain.failure.Failure;
@@ -21,24 +22,16 @@ import java.util.Optional;
  * @param pools the pools, found by ids of snapshots
  */
 record PooledSnapshotStore(OpenPools volumes, OpenPools pools) implements SnapshotStore {
-    /** The most bytes that a pool's name may take of an id that has to stay short. */
-    private static final int LEAST_ID = 32;
-
     @Override
     public StoredSnapshot take(SnapshotRequest request, int maxIdBytes, Work work) {
         OpenPool pool = volumes.proven(request.source(), work)
                 .orElseThrow(() -> new StorageException(
                         new Failure.VolumeNotFound(request.source().value())));
-        if (request.parameters().containsKey(OpenPools.POOL)
-                && !pools.chosen(request.parameters()).settings().equals(pool.settings())) {
-            throw new StorageException(new Failure.Unsupported(
-                    "a snapshot in another pool than '" + pool.settings().name() + "', which its volume is in",
-                    "leave " + OpenPools.POOL + " out of the VolumeSnapshotClass"));
-        }
+        pools.refuseOther(pool, request.parameters());
         pool.checkDisk();
         SnapshotRequest inner = new SnapshotRequest(
                 request.name(), pool.ids().inner(request.source()).orElse(request.source()), request.parameters());
-        int most = Math.max(LEAST_ID, maxIdBytes - pool.ids().prefix().length());
+        int most = pool.ids().most(maxIdBytes);
         StoredSnapshot taken =
                 pool.ids().outer(pools.at(pool, work, () -> pool.snapshots().take(inner, most, work)));
         pools.making(taken.id());
@@ -83,6 +76,11 @@ record PooledSnapshotStore(OpenPools volumes, OpenPools pools) implements Snapsh
             return inner;
         });
         pools.deleted(id);
+    }
+
+    @Override
+    public Optional<SnapshotGroups> groups() {
+        return Optional.of(new PooledSnapshotGroups(volumes, pools));
     }
 
     @Override

@@ -141,7 +141,7 @@ class FoundZfsTest {
         try (VolumeStore store = open()) {
             StoredVolume one = make(store, A);
             String dataset = named().below("tank/pool");
-            datasets.snapshot(dataset + "@daily");
+            datasets.snapshot(List.of(dataset + "@daily"));
             datasets.create(dataset + "/backup", "-");
 
             store.delete(one.id(), OnDependents.REFUSE, TestWork.patient());
@@ -161,7 +161,7 @@ class FoundZfsTest {
     void a_clone_that_outlives_its_source_has_none_of_its_snapshots() throws Exception {
         try (VolumeStore store = open()) {
             StoredVolume one = make(store, A);
-            datasets.snapshot(named().below("tank/pool") + "@daily");
+            datasets.snapshot(List.of(named().below("tank/pool") + "@daily"));
             make(store, TestVolumes.fromVolume("pvc-b", one.id()));
             store.delete(one.id(), OnDependents.REFUSE, TestWork.patient());
 

@@ -102,12 +102,8 @@ final class PlayedDatasets implements Datasets {
         return states;
     }
 
-    private static String own(String name) {
-        return name.substring(name.lastIndexOf('/') + 1);
-    }
-
     private Path content(String name) {
-        return root.resolve(FOLDER).resolve(own(name));
+        return root.resolve(FOLDER).resolve(name.substring(name.lastIndexOf('/') + 1));
     }
 
     private Played known(String name) throws IOException {
@@ -172,11 +168,15 @@ final class PlayedDatasets implements Datasets {
     }
 
     @Override
-    public synchronized void snapshot(String snapshot) throws IOException {
-        String dataset = snapshot.substring(0, snapshot.indexOf('@'));
-        known(dataset);
+    public synchronized void snapshot(List<String> snapshots) throws IOException {
+        for (String snapshot : snapshots) {
+            known(snapshot.substring(0, snapshot.indexOf('@'))); // all or none
+        }
         taken++;
-        make(snapshot, new Played(0, false, "", taken, false, "-"), Optional.of(dataset));
+        for (String snapshot : snapshots) {
+            String dataset = snapshot.substring(0, snapshot.indexOf('@'));
+            make(snapshot, new Played(0, false, "", taken, false, "-"), Optional.of(dataset));
+        }
     }
 
     @Override

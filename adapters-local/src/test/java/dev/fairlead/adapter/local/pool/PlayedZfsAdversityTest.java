@@ -6,7 +6,7 @@ import java.util.Optional;
 import java.util.Set;
 
 /** What befalls a pool of datasets that are played. */
-class PlayedZfsAdversityTest extends PoolAdversityContract {
+class PlayedZfsAdversityTest extends ZfsAdversityContract {
     private Optional<PlayedDatasets> datasets = Optional.empty();
 
     @Override

@@ -2,13 +2,14 @@ package dev.fairlead.adapter.local.pool;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.fairlead.testkit.contract.snapshot.SnapshotGroupsContract;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.Optional;
 import java.util.Set;
 
 /** Everything that a pool promises, of datasets that are played; those of a kernel are tested where it has them. */
-class PlayedZfsTest extends PoolContract {
+class PlayedZfsTest extends PoolContract implements SnapshotGroupsContract {
     private Optional<PlayedDatasets> datasets = Optional.empty();
     private Set<String> before = Set.of();
 

@@ -61,7 +61,7 @@ abstract class PoolAdversityContract {
         return new PoolFixture("create");
     }
 
-    private CrashFixture<VolumeStore> world() throws IOException {
+    CrashFixture<VolumeStore> world() throws IOException {
         Path pool = place().resolve("pool");
         return new CrashFixture<>() {
             @Override
@@ -144,7 +144,7 @@ abstract class PoolAdversityContract {
             this.scenario = scenario;
         }
 
-        private static StoredVolume make(VolumeStore store, CreateRequest request, Work work) {
+        static StoredVolume make(VolumeStore store, CreateRequest request, Work work) {
             NativeId id = new NativeId(request.name().value());
             return store.create(store.plan(request, id).noting(Map.of("context/born", "so")), work)
                     .volume();

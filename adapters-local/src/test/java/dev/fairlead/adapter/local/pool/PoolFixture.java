@@ -33,6 +33,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.InstantSource;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -314,7 +315,9 @@ final class PoolFixture {
     /** Fails where anything is left in a pool but its folders themselves and the mark of their owner. */
     static void verifyEmpty(Path pool) {
         BaseFolderLayout layout = new BaseFolderLayout(pool);
-        for (Path folder : layout.folders()) {
+        List<Path> all = new ArrayList<>(layout.folders());
+        all.add(layout.groups().folder());
+        for (Path folder : all) {
             if (Files.isDirectory(folder) && !folder.equals(layout.state())) {
                 try (Stream<Path> entries = Files.list(folder)) {
                     assertThat(entries).as("in %s", folder).isEmpty();

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
 
 import dev.fairlead.adapter.local.directory.InMemory;
+import dev.fairlead.adapter.local.pool.room.Reserve;
 import dev.fairlead.application.port.out.store.SharedDisks.PoolPlace;
 import dev.fairlead.domain.connection.ConnectionName;
 import java.nio.file.Path;

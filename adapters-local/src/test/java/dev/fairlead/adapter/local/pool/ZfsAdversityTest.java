@@ -8,7 +8,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
 @Tag("machine")
-class ZfsAdversityTest extends PoolAdversityContract {
+class ZfsAdversityTest extends ZfsAdversityContract {
     @RegisterExtension
     private static final ZfsDisk DISK = new ZfsDisk();
 

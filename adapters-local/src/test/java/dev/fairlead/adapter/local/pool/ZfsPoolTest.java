@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.fairlead.adapter.local.directory.Mounts;
 import dev.fairlead.adapter.local.pool.identity.DatasetIdentity;
 import dev.fairlead.adapter.local.pool.identity.DiskIdentity;
+import dev.fairlead.testkit.contract.snapshot.SnapshotGroupsContract;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Optional;
@@ -13,7 +14,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
 @Tag("machine")
-class ZfsPoolTest extends PoolContract {
+class ZfsPoolTest extends PoolContract implements SnapshotGroupsContract {
     @RegisterExtension
     private static final ZfsDisk DISK = new ZfsDisk();
 

@@ -1,10 +1,14 @@
 package dev.fairlead.adapter.local.directory.base;
 
+import dev.fairlead.adapter.local.directory.record.GroupRecord;
+import dev.fairlead.adapter.local.directory.record.GroupRecords;
+import dev.fairlead.adapter.local.directory.record.Records;
 import dev.fairlead.adapter.local.directory.tree.DirectoryFailures;
 import dev.fairlead.application.port.out.store.CopyTurns;
 import dev.fairlead.application.port.work.Work;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.Optional;
 
 /**
  * Holds what the users of one connection's base folder share.
@@ -58,6 +62,62 @@ public record BaseFolderContext(
         }
         claims.begin(trash, work); // first: what another process of this node is making is no leftover
         trash.sweepOnce(creations, work);
+        sweepGroups(work);
+    }
+
+    /** Takes away what takes and deletions of groups that were cut have left, unless a call is at work on the group. */
+    private void sweepGroups(Work work) throws IOException {
+        RecordedFolders groups = layout().groups();
+        if (!creations.beginSweep(groups.folder())) {
+            return;
+        }
+        boolean swept = false;
+        try {
+            for (String group : groups().unfinished()) {
+                if (creations.begin(groups.record(group))) {
+                    try {
+                        clearGroup(group, work);
+                    } finally {
+                        creations.end(groups.record(group));
+                    }
+                }
+            }
+            swept = true;
+        } finally {
+            if (!swept) {
+                creations.sweepAgain(groups.folder());
+            }
+        }
+    }
+
+    /** Returns the records of groups of snapshots. */
+    public GroupRecords groups() {
+        return new GroupRecords(
+                layout().groups().folder(), layout().snapshots().records());
+    }
+
+    /**
+     * Moves snapshots of a group that it does not list to the trash, and ends its deletion if that has begun. The
+     * caller has the group's record among the creations in progress.
+     *
+     * <p>Those of a group that is not being deleted count as unfinished: what belongs to them is destroyed only if it
+     * says so itself, since a base that was rolled back may hold what was complete later.
+     */
+    public void clearGroup(String group, Work work) throws IOException {
+        Optional<GroupRecord> record = groups().read(group);
+        boolean deleting = record.filter(GroupRecord::deleting).isPresent();
+        RecordedFolders snapshots = layout().snapshots();
+        for (String id : groups().members(group)) {
+            if (snapshots.accepts(id) && record.filter(it -> it.has(id)).isEmpty()) {
+                trash.discard(snapshots.place(id), !deleting, work);
+                Records.remove(snapshots.record(id), work);
+            }
+        }
+        syncs.sync(snapshots, work);
+        if (deleting) {
+            Records.remove(layout().groups().record(group), work);
+            syncs.sync(layout().groups(), work);
+        }
     }
 
     /**

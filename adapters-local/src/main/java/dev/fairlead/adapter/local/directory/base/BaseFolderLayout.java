@@ -1,5 +1,6 @@
 package dev.fairlead.adapter.local.directory.base;
 
+import dev.fairlead.adapter.local.directory.record.GroupRecord;
 import dev.fairlead.adapter.local.directory.settings.LocalNodeSettings;
 import dev.fairlead.adapter.local.directory.tree.AbsentNames;
 import dev.fairlead.adapter.local.directory.tree.DirectoryFailures;
@@ -18,6 +19,7 @@ import java.util.regex.Pattern;
  * s/&lt;volume id&gt;-&lt;name&gt;            snapshots, with democratic-csi's names
  * .fairlead/volumes/&lt;id&gt;.json     what is known of a volume besides its content
  * .fairlead/snapshots/&lt;id&gt;.json   the same of a snapshot
+ * .fairlead/groups/&lt;id&gt;.json      which snapshots are a group; made with the first one
  * .fairlead/partial/              what is being made
  * .fairlead/trash/                what is being deleted
  * .fairlead/owner                 the mark of the base's owner
@@ -38,6 +40,7 @@ public final class BaseFolderLayout {
     private final Path state;
     private final RecordedFolders volumes;
     private final RecordedFolders snapshots;
+    private final RecordedFolders groups;
     private final Path partial;
     private final Path trash;
     private final Path owner;
@@ -61,6 +64,8 @@ public final class BaseFolderLayout {
                 new RecordedFolders("snapshot", base.resolve("s"), state.resolve("snapshots"), SNAPSHOT_ID);
         this.volumes = guests.map(it -> it.volumes(base, state)).orElse(own);
         this.snapshots = guests.map(it -> it.snapshots(state)).orElse(ownSnapshots);
+        Path group = state.resolve("groups");
+        this.groups = new RecordedFolders("group", group, group, GroupRecord.ID);
         this.node = thisNode.flatMap(it -> it.name().map(name -> new NodePlaces(state, name, it.mounts())));
         this.partial = node.map(NodePlaces::own).orElse(state).resolve(NodePlaces.PARTIAL);
         this.trash = node.map(NodePlaces::own).orElse(state).resolve(NodePlaces.TRASH);
@@ -194,6 +199,11 @@ public final class BaseFolderLayout {
 
     public RecordedFolders snapshots() {
         return snapshots;
+    }
+
+    /** Returns the places of groups of snapshots, each of which is its record alone. */
+    public RecordedFolders groups() {
+        return groups;
     }
 
     public Path state() {

@@ -18,6 +18,9 @@ public final class CreationsInProgress {
     private final Set<Path> paths = ConcurrentHashMap.newKeySet();
     private final Map<Path, ReentrantLock> marking = new ConcurrentHashMap<>();
 
+    /** The folders of groups in which nothing is left that was cut, as far as this process knows. */
+    private final Set<Path> swept = ConcurrentHashMap.newKeySet();
+
     String prefix() {
         return prefix;
     }
@@ -47,5 +50,15 @@ public final class CreationsInProgress {
 
     public boolean isBusy(Path path) {
         return paths.contains(path);
+    }
+
+    /** Returns whether the caller is to look for groups that a cut call has left half; one caller is. */
+    boolean beginSweep(Path groups) {
+        return swept.add(groups);
+    }
+
+    /** Has somebody look for such groups again. */
+    public void sweepAgain(Path groups) {
+        swept.remove(groups);
     }
 }

@@ -89,11 +89,15 @@ public final class Trash {
 
     /** Moves something to the trash; does nothing if it does not exist. */
     public void discard(Path victim, Work work) throws IOException {
+        discard(victim, base.layout().partial().equals(victim.getParent()), work);
+    }
+
+    /** @param unfinished whether it was being made, wherever it is now */
+    void discard(Path victim, boolean unfinished, Work work) throws IOException {
         if (RecordedFolders.stat(victim).isEmpty()) {
             return;
         }
-        String kind = base.layout().partial().equals(victim.getParent()) ? UNFINISHED : "";
-        Path there = base.layout().trash().resolve(kind + UUID.randomUUID());
+        Path there = base.layout().trash().resolve((unfinished ? UNFINISHED : "") + UUID.randomUUID());
         work.effect(new Effect("trash", victim.toString()), () -> {
             try {
                 TreeMove.move(victim, there);
@@ -161,10 +165,7 @@ public final class Trash {
 
     private void emptyOrTryAgain() {
         try {
-            boolean unfinished = true;
-            while (unfinished) {
-                unfinished = emptyForATime();
-            }
+            while (emptyForATime()) {}
         } catch (IOException | StorageException e) {
             absent = true;
             LOG.atWarn()

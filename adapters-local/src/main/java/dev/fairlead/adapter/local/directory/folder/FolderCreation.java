@@ -48,7 +48,10 @@ public final class FolderCreation {
     /** The key of the folder that was made, which identifies it wherever it is now. */
     private final AtomicReference<String> made = new AtomicReference<>("");
 
-    private FolderCreation(BaseFolderContext context, NewFolder newFolder, Work work) {
+    /** The key of the folder that is copied. */
+    private String copied = "";
+
+    FolderCreation(BaseFolderContext context, NewFolder newFolder, Work work) {
         this.context = context;
         this.newFolder = newFolder;
         this.work = work;
@@ -98,28 +101,63 @@ public final class FolderCreation {
     }
 
     private void run() throws IOException {
-        context.trash().discard(partial, work);
-        String source = newFolder.source().isPresent() ? key(newFolder.source().get()) : "";
-        boolean copied = newFolder.form().make(newFolder.source(), partial, work);
-        made.set(key(partial));
+        clear();
+        boolean whole = newFolder.form().make(newFolder.source(), partial, work);
+        made();
         if (newFolder.source().isEmpty()) {
             RootAttributes attributes = newFolder.attributes().complete();
             newFolder.form().complete(partial, work);
             attributes.apply(partial, work);
             putInPlace(work);
+            newFolder.form().settle(place, work);
             readBack(attributes);
         } else {
-            if (!copied) {
+            if (!whole) {
                 fill(newFolder.source().get());
             }
-            refuseReplaced(newFolder.source().get(), source);
             Work finishing = work.finishing();
-            newFolder.form().complete(partial, finishing);
-            newFolder.attributes().apply(partial, finishing);
-            FolderSync.syncAll(finishing, partial);
-            putInPlace(finishing);
-            readBack(newFolder.attributes());
+            placeCopy(finishing);
+            settleCopy(finishing);
         }
+    }
+
+    /** Removes what an earlier call left, and notes which folder is to be copied. */
+    void clear() throws IOException {
+        context.trash().discard(partial, work);
+        copied = newFolder.source().isPresent() ? key(newFolder.source().get()) : "";
+    }
+
+    /** Notes which folder was made. */
+    void made() throws IOException {
+        made.set(key(partial));
+    }
+
+    /** Brings a copy that has all its content into its place. */
+    void placeCopy(Work finishing) throws IOException {
+        refuseReplaced(newFolder.source().orElseThrow(), copied);
+        newFolder.form().complete(partial, finishing);
+        newFolder.attributes().apply(partial, finishing);
+        FolderSync.syncAll(finishing, partial);
+        putInPlace(finishing);
+    }
+
+    /** Notes of a copy that it is in its place, and reads it back. */
+    void settleCopy(Work finishing) throws IOException {
+        newFolder.form().settle(place, finishing);
+        readBack(newFolder.attributes());
+    }
+
+    /** Returns whether it is in its place. */
+    boolean isPlaced() throws IOException {
+        return isMade(place);
+    }
+
+    NewFolder newFolder() {
+        return newFolder;
+    }
+
+    Path partial() {
+        return partial;
     }
 
     private void putInPlace(Work now) throws IOException {
@@ -135,7 +173,6 @@ public final class FolderCreation {
                 new Effect("rename", place.toString()),
                 () -> Files.move(partial, place, StandardCopyOption.ATOMIC_MOVE));
         context.syncs().sync(newFolder.folders(), now);
-        newFolder.form().settle(place, now);
     }
 
     /**
@@ -191,7 +228,7 @@ public final class FolderCreation {
     }
 
     /** Removes what was made; if that fails, throws a failure that the caller will retry. */
-    private void takeBack(Exception failure) {
+    void takeBack(Exception failure) {
         try {
             Work finishing = work.finishing();
             RecordedFolders folders = newFolder.folders();

@@ -12,6 +12,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Collections;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.SortedMap;
 
@@ -37,6 +38,21 @@ public interface FolderForm {
      * @return false if that cannot be done, and nothing was made
      */
     default boolean copy(Path source, Path folder, Work work) throws IOException {
+        return false;
+    }
+
+    /** Returns whether several folders can be copied at one instant. */
+    default boolean hasInstant() {
+        return false;
+    }
+
+    /**
+     * Makes the folders of new snapshots with what others hold, all of them at one instant.
+     *
+     * @param copies the new folders, each with the one that it is copied from
+     * @return false if that cannot be done, and nothing was made
+     */
+    default boolean copyTogether(Map<Path, Path> copies, Work work) throws IOException {
         return false;
     }
 

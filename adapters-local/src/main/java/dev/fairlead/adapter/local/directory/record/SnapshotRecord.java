@@ -16,20 +16,27 @@ import java.util.function.Function;
  * Holds what is kept beside a snapshot.
  *
  * @param created the time, fixed when the snapshot is taken, so that a repeated call returns the same
+ * @param group the group that it was taken with, if any, without whose {@link GroupRecord} it is hidden
  */
-public record SnapshotRecord(CsiName name, NativeId source, Capacity size, Instant created) {
+public record SnapshotRecord(
+        CsiName name, NativeId source, Capacity size, Instant created, Optional<NativeId> group) {
     private static final String NAME = "name";
     private static final String SOURCE = "source";
     private static final String SIZE = "size";
     private static final String CREATED = "created";
+    private static final String GROUP = "group";
 
     /** Returns the record if all its fields make sense; a snapshot whose record does not counts as democratic-csi's. */
     public static Optional<SnapshotRecord> of(Map<String, String> fields) {
+        Optional<NativeId> group = read(fields, GROUP, GroupRecord::id);
+        if (fields.containsKey(GROUP) && group.isEmpty()) {
+            return Optional.empty();
+        }
         return read(fields, NAME, CsiName::read)
                 .flatMap(name -> read(fields, SOURCE, NativeId::read)
                         .flatMap(source -> read(fields, SIZE, Capacity::read)
                                 .flatMap(size -> read(fields, CREATED, SnapshotRecord::instant)
-                                        .map(created -> new SnapshotRecord(name, source, size, created)))));
+                                        .map(created -> new SnapshotRecord(name, source, size, created, group)))));
     }
 
     private static <T> Optional<T> read(Map<String, String> fields, String key, Function<String, Optional<T>> reading) {
@@ -44,15 +51,22 @@ public record SnapshotRecord(CsiName name, NativeId source, Capacity size, Insta
         }
     }
 
+    /** Returns whether it was taken with a group. */
+    public boolean isMember() {
+        return group.isPresent();
+    }
+
     public SortedMap<String, String> fields() {
-        return new TreeMap<>(Map.of(
+        SortedMap<String, String> fields = new TreeMap<>(Map.of(
                 NAME, name.value(),
                 SOURCE, source.value(),
                 SIZE, Long.toString(size.bytes()),
                 CREATED, created.toString()));
+        group.ifPresent(id -> fields.put(GROUP, id.value()));
+        return fields;
     }
 
     public StoredSnapshot stored(NativeId id) {
-        return new StoredSnapshot(id, Optional.of(name), source, size, created);
+        return new StoredSnapshot(id, Optional.of(name), source, size, created, group);
     }
 }

@@ -2,6 +2,7 @@ package dev.fairlead.adapter.local.pool.dataset;
 
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
@@ -26,8 +27,8 @@ public interface Datasets {
      */
     void create(String dataset, String owner) throws IOException;
 
-    /** Takes a snapshot. */
-    void snapshot(String snapshot) throws IOException;
+    /** Takes snapshots of several datasets at one instant, all of them or none. */
+    void snapshot(List<String> snapshots) throws IOException;
 
     /** Makes a dataset, which nothing mounts by itself, with what a snapshot holds. */
     void clone(String snapshot, String dataset, String owner) throws IOException;

@@ -15,6 +15,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 
 /**
  * Works on the datasets of this machine by the program {@code zfs}. Each run of it has a deadline, since a suspended
@@ -124,8 +125,9 @@ public final class ToolDatasets implements Datasets {
     }
 
     @Override
-    public void snapshot(String snapshot) throws IOException {
-        change("snapshot", snapshot, "snapshot", snapshot);
+    public void snapshot(List<String> snapshots) throws IOException {
+        String[] words = Stream.concat(Stream.of("snapshot"), snapshots.stream()).toArray(String[]::new);
+        change("snapshot", String.join(" ", snapshots), words);
     }
 
     @Override

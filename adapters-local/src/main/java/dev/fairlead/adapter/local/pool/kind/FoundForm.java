@@ -10,6 +10,7 @@ import dev.fairlead.domain.volume.VolumeMedium;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.SortedMap;
@@ -55,6 +56,16 @@ final class FoundForm implements FolderForm {
     @Override
     public boolean copy(Path source, Path folder, Work work) throws IOException {
         return form().copy(source, folder, work);
+    }
+
+    @Override
+    public boolean hasInstant() {
+        return form().hasInstant();
+    }
+
+    @Override
+    public boolean copyTogether(Map<Path, Path> copies, Work work) throws IOException {
+        return form().copyTogether(copies, work);
     }
 
     @Override

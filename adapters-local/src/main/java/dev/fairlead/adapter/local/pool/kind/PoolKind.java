@@ -56,6 +56,11 @@ public enum PoolKind {
         return this == XFS || this == EXT4;
     }
 
+    /** Returns whether snapshots of several volumes can be taken at one instant. */
+    public boolean hasInstant() {
+        return this == ZFS;
+    }
+
     /** Returns the form of the folders of a pool of this kind. */
     FolderForm form(BaseFolderLayout layout, ImageUse images, ProjectNumbers projects, Datasets datasets) {
         return switch (this) {

@@ -16,9 +16,11 @@ import dev.fairlead.domain.failure.StorageException;
 import dev.fairlead.domain.volume.VolumeMedium;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.SequencedMap;
 import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
@@ -76,20 +78,41 @@ final class ZfsForm implements FolderForm {
 
     @Override
     public boolean copy(Path source, Path folder, Work work) throws IOException {
+        return copyTogether(Map.of(folder, source), work);
+    }
+
+    @Override
+    public boolean hasInstant() {
+        return true;
+    }
+
+    @Override
+    public boolean copyTogether(Map<Path, Path> copies, Work work) throws IOException {
         String parent = folders.parent(datasets);
         folders.note(parent, work);
-        VolumeDataset named = name(folder, named(source).name(), work);
+        SequencedMap<Path, VolumeDataset> all = new LinkedHashMap<>();
+        for (Map.Entry<Path, Path> copy : copies.entrySet()) {
+            all.put(copy.getKey(), name(copy.getKey(), named(copy.getValue()).name(), work));
+        }
+        List<String> origins =
+                all.values().stream().flatMap(it -> it.origin(parent).stream()).toList();
+        String first = String.valueOf(all.firstEntry().getKey());
+        work.effect(new Effect("snapshot", first), () -> datasets.snapshot(origins));
+        for (Map.Entry<Path, VolumeDataset> copy : all.entrySet()) {
+            clone(copy.getValue(), parent, copy.getKey().toString(), work);
+        }
+        return true;
+    }
+
+    /** Makes a dataset of the snapshot that was taken for it. */
+    private void clone(VolumeDataset named, String parent, String folder, Work work) throws IOException {
         String origin = named.origin(parent).orElseThrow();
-        work.effect(new Effect("snapshot", folder.toString()), () -> datasets.snapshot(origin));
-        work.effect(
-                new Effect("clone", folder.toString()),
-                () -> datasets.clone(origin, named.below(parent), named.maker()));
+        work.effect(new Effect("clone", folder), () -> datasets.clone(origin, named.below(parent), named.maker()));
         // From here on the snapshot goes with the last dataset that was made of it.
-        work.effect(new Effect("release", folder.toString()), () -> datasets.release(origin));
+        work.effect(new Effect("release", folder), () -> datasets.release(origin));
         if (!datasets.isReleased(origin)) {
             throw new IOException(origin + " was destroyed with zfs destroy -d and is not on its way");
         }
-        return true;
     }
 
     @Override

@@ -1,4 +1,4 @@
-package dev.fairlead.adapter.local.pool;
+package dev.fairlead.adapter.local.pool.room;
 
 import java.util.List;
 import java.util.regex.Matcher;
@@ -9,16 +9,16 @@ import java.util.regex.Pattern;
  *
  * @param percent of the file system's size, 0 to 99; 0 if bytes are given
  */
-record Reserve(long bytes, int percent) {
-    static final Reserve NONE = new Reserve(0, 0);
+public record Reserve(long bytes, int percent) {
+    public static final Reserve NONE = new Reserve(0, 0);
 
-    static final String EXPECTED = "expected: bytes such as 10737418240 or 10Gi, or a part such as 5%";
+    public static final String EXPECTED = "expected: bytes such as 10737418240 or 10Gi, or a part such as 5%";
 
     private static final Pattern FORM = Pattern.compile("([0-9]{1,15})(Ki|Mi|Gi|Ti|%)?");
     private static final List<String> UNITS = List.of("", "Ki", "Mi", "Gi", "Ti");
     private static final int MOST_PERCENT = 99;
 
-    static Reserve parse(String text) {
+    public static Reserve parse(String text) {
         Matcher form = FORM.matcher(text);
         if (!form.matches()) {
             throw new IllegalArgumentException("'" + text + "' is not an amount");
@@ -39,7 +39,7 @@ record Reserve(long bytes, int percent) {
     }
 
     /** Returns the bytes that are kept of a file system of this size. */
-    long of(long total) {
+    public long of(long total) {
         return bytes + Math.round(total / 100.0 * percent);
     }
 }

@@ -1,0 +1,305 @@
+package dev.fairlead.adapter.local.directory;
+
+import dev.fairlead.adapter.local.directory.base.BaseFolderContext;
+import dev.fairlead.adapter.local.directory.base.RecordedFolders;
+import dev.fairlead.adapter.local.directory.folder.GroupCreation;
+import dev.fairlead.adapter.local.directory.folder.GroupCreation.NewGroup;
+import dev.fairlead.adapter.local.directory.folder.NewFolder;
+import dev.fairlead.adapter.local.directory.folder.RootAttributes;
+import dev.fairlead.adapter.local.directory.form.FolderForm;
+import dev.fairlead.adapter.local.directory.form.SizedForm;
+import dev.fairlead.adapter.local.directory.record.GroupRecord;
+import dev.fairlead.adapter.local.directory.record.SnapshotRecord;
+import dev.fairlead.adapter.local.directory.settings.SnapshotMethod;
+import dev.fairlead.adapter.local.directory.tree.DirectoryFailures;
+import dev.fairlead.application.port.work.Work;
+import dev.fairlead.domain.capacity.Capacity;
+import dev.fairlead.domain.failure.Failure;
+import dev.fairlead.domain.failure.StorageException;
+import dev.fairlead.domain.snapshot.GroupShape;
+import dev.fairlead.domain.snapshot.StoredGroup;
+import dev.fairlead.domain.snapshot.StoredSnapshot;
+import dev.fairlead.domain.volume.CsiName;
+import dev.fairlead.domain.volume.NativeId;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Iterator;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * Takes snapshots of several volumes of one base at one instant, if its folders have one, and deletes them together.
+ * Each is a snapshot like any other; the record of the group makes all of them appear and disappear at once.
+ */
+public final class FolderGroups {
+    /** The most volumes of a group; a command line has room for the names of that many. */
+    private static final int MOST = 100;
+
+    private final BaseFolderContext context;
+    private final FolderForm form;
+    private final Promises promises;
+    private final DirectorySnapshotStore store;
+    private final RecordedFolders volumes;
+    private final RecordedFolders snapshots;
+    private final RecordedFolders groups;
+
+    FolderGroups(BaseFolderContext context, FolderForm form, Promises promises, DirectorySnapshotStore store) {
+        this.context = context;
+        this.form = form;
+        this.promises = promises;
+        this.store = store;
+        this.volumes = context.layout().volumes();
+        this.snapshots = context.layout().snapshots();
+        this.groups = context.layout().groups();
+    }
+
+    /**
+     * Describes a group that is wanted.
+     *
+     * @param sources as the base knows its volumes, in the order of their ids
+     * @param shape as the caller knows them
+     * @param maxIdBytes longest id of a snapshot
+     */
+    public record GroupTake(
+            NativeId id,
+            CsiName name,
+            List<NativeId> sources,
+            GroupShape shape,
+            Map<String, String> parameters,
+            int maxIdBytes) {
+        public GroupTake {
+            sources = List.copyOf(sources);
+            parameters = Map.copyOf(parameters);
+        }
+    }
+
+    /** Holds a snapshot that is to be taken, and what it takes if it shares no blocks. */
+    private record Member(NewFolder folder, Capacity size) {}
+
+    /** Returns the id of the group of a name; always the same one. */
+    public static NativeId idOf(CsiName name, int maxIdBytes) {
+        return SnapshotIds.group(name, maxIdBytes);
+    }
+
+    /** Takes a group; returns the one of the same id if there is one, whatever its volumes are. */
+    public StoredGroup take(GroupTake wanted, Work work) {
+        SnapshotMethod.check(wanted.parameters());
+        return context.failures().during("taking the group snapshot " + wanted.name(), () -> {
+            boolean ours = context.visit();
+            refuse(wanted);
+            context.prepare(ours, work);
+            return holding(wanted.id(), () -> {
+                Optional<StoredGroup> known = look(wanted.id());
+                return known.isPresent() ? settled(known.get(), work) : make(wanted, work);
+            });
+        });
+    }
+
+    /** Refuses what can never be taken, or not now; nothing has been begun. */
+    private void refuse(GroupTake wanted) throws IOException {
+        if (!form.hasInstant() || context.claims().areNeeded()) {
+            throw new StorageException(new Failure.Unsupported(
+                    "a group snapshot of volumes below " + context.layout().base()
+                            + ", whose kind of pool has no instant for several volumes",
+                    "use volumes of a pool of kind zfs, or take a snapshot of each volume"));
+        }
+        if (wanted.sources().size() > MOST) {
+            throw new StorageException(new Failure.InvalidRequest(
+                    "source_volume_ids",
+                    "name " + wanted.sources().size() + " volumes (expected: at most " + MOST + " of one instant)"));
+        }
+        for (NativeId source : wanted.sources()) {
+            requireVolume(source);
+        }
+    }
+
+    private void requireVolume(NativeId source) throws IOException {
+        if (volumes.accepts(source.value()) && volumes.holds(source.value())) {
+            return;
+        }
+        if (volumes.accepts(source.value())) {
+            context.proveAbsence("volume " + source);
+        }
+        throw new StorageException(new Failure.VolumeNotFound(source.value()));
+    }
+
+    /** Runs an action while no other call of this process works on the group. */
+    private <T> T holding(NativeId id, DirectoryFailures.Action<T> action) throws IOException {
+        Path record = groups.record(id.value());
+        if (!context.creations().begin(record)) {
+            throw context.failures().unavailable("group snapshot " + id + " is being taken or deleted already");
+        }
+        boolean ended = false;
+        try {
+            T result = action.run();
+            ended = true;
+            return result;
+        } finally {
+            context.creations().end(record);
+            if (!ended) { // what it has left is taken away by the next call that changes something
+                context.creations().sweepAgain(groups.folder());
+            }
+        }
+    }
+
+    private StoredGroup make(GroupTake wanted, Work work) throws IOException {
+        String id = wanted.id().value();
+        if (Files.exists(groups.record(id), LinkOption.NOFOLLOW_LINKS)) {
+            context.clearGroup(id, work); // its deletion was cut
+        }
+        List<Member> members = members(wanted, work);
+        List<NewFolder> folders = members.stream().map(Member::folder).toList();
+        GroupRecord record = new GroupRecord(
+                wanted.name(),
+                wanted.shape(),
+                folders.stream().map(NewFolder::id).toList(),
+                false);
+        admit(members.iterator(), work, () -> {
+            String first = wanted.sources().getFirst().value();
+            return context.copies().taking(first, "group snapshot " + id, () -> {
+                GroupCreation.deliver(context, new NewGroup(id, record, folders, form), work);
+                return id;
+            });
+        });
+        return look(wanted.id())
+                .filter(taken -> taken.snapshots().size() == members.size())
+                .orElseThrow(() -> context.failures()
+                        .unavailable("group snapshot " + id + " was taken, and not all of it is there"));
+    }
+
+    private List<Member> members(GroupTake wanted, Work work) throws IOException {
+        Instant instant = store.now();
+        List<String> taken = new ArrayList<>();
+        List<Member> members = new ArrayList<>();
+        for (NativeId source : wanted.sources()) {
+            requireVolume(source);
+            Path place = volumes.place(source.value());
+            form.checkCopy(place);
+            Capacity size = store.size(source, true, work);
+            SnapshotRecord record =
+                    new SnapshotRecord(wanted.name(), source, size, instant, Optional.of(wanted.id()));
+            String id = free(source, wanted, taken);
+            taken.add(id);
+            NewFolder folder = new NewFolder(
+                    snapshots,
+                    id,
+                    record.fields(),
+                    Optional.of(place),
+                    RootAttributes.AS_IT_IS,
+                    new SizedForm(form, Capacity.ZERO));
+            members.add(new Member(folder, form.copySize(place, size)));
+        }
+        return members;
+    }
+
+    /** Returns an id that no snapshot has; a single one of the same name may have the usual one. */
+    private String free(NativeId source, GroupTake wanted, List<String> taken) throws IOException {
+        for (String id : SnapshotIds.candidates(source, wanted.name(), wanted.maxIdBytes())) {
+            if (!taken.contains(id) && !snapshots.holds(id)) {
+                return id;
+            }
+        }
+        throw new StorageException(new Failure.SnapshotConflict(
+                source + "-" + wanted.name(), "its id is taken by snapshots that are none of this group"));
+    }
+
+    /** Promises the sizes of all, one within the other, and runs an action once all are promised. */
+    private <T> T admit(Iterator<Member> left, Work work, Promises.Making<T> making) throws IOException {
+        if (!left.hasNext()) {
+            return making.run();
+        }
+        Member next = left.next();
+        String key = Promises.ofSnapshot(next.folder().id());
+        return promises.admit(key, next.size(), work, () -> admit(left, work, making));
+    }
+
+    private Optional<StoredGroup> look(NativeId id) throws IOException {
+        Optional<GroupRecord> record = context.groups().read(id.value());
+        if (record.isEmpty()) {
+            return Optional.empty();
+        }
+        List<StoredSnapshot> there = new ArrayList<>();
+        for (String snapshot : record.get().snapshots()) {
+            if (snapshots.accepts(snapshot)) {
+                store.listed(snapshot)
+                        .filter(it -> it.group().equals(Optional.of(id)))
+                        .ifPresent(there::add);
+            }
+        }
+        return there.isEmpty()
+                ? Optional.empty()
+                : Optional.of(new StoredGroup(id, record.get().shape(), there));
+    }
+
+    /** Ends what the call that took a group may not have come to. */
+    private StoredGroup settled(StoredGroup group, Work work) throws IOException {
+        context.syncs().sync(snapshots, work);
+        context.syncs().sync(groups, work);
+        for (StoredSnapshot snapshot : group.snapshots()) {
+            form.settleAgain(snapshots.place(snapshot.id().value()), work);
+        }
+        return group;
+    }
+
+    public Optional<StoredGroup> find(NativeId id, Work work) {
+        return asked(id, () -> look(id));
+    }
+
+    /** Returns the group that an earlier call took, if any, and ends what that may not have come to. */
+    public Optional<StoredGroup> existing(NativeId id, Work work) {
+        return asked(
+                id,
+                () -> look(id).isEmpty()
+                        ? Optional.empty()
+                        : holding(id, () -> {
+                            Optional<StoredGroup> known = look(id);
+                            return known.isPresent() ? Optional.of(settled(known.get(), work)) : known;
+                        }));
+    }
+
+    private Optional<StoredGroup> asked(NativeId id, DirectoryFailures.Action<Optional<StoredGroup>> question) {
+        return context.failures().during("looking for the group snapshot " + id, () -> {
+            context.visit();
+            if (!groups.accepts(id.value())) {
+                return Optional.empty();
+            }
+            Optional<StoredGroup> found = question.run();
+            if (found.isEmpty()) {
+                context.proveAbsence("group snapshot " + id);
+            }
+            return found;
+        });
+    }
+
+    /** Deletes a group and returns once all of it is proved absent; returns whether there was any of it. */
+    public boolean delete(NativeId id, Work work) {
+        return context.failures().during("deleting the group snapshot " + id, () -> {
+            boolean ours = context.visit();
+            boolean there = false;
+            if (ours && groups.accepts(id.value()) && Files.isDirectory(groups.folder())) {
+                context.prepare(ours, work);
+                there = holding(id, () -> remove(id.value(), work));
+            }
+            context.proveAbsence("group snapshot " + id);
+            return there;
+        });
+    }
+
+    private boolean remove(String id, Work work) throws IOException {
+        Optional<GroupRecord> record = context.groups().read(id);
+        if (record.isPresent() && !record.get().deleting()) {
+            GroupCreation.write(context, id, record.get().asDeleting(), work); // hides all at once
+        }
+        List<String> members = context.groups().members(id);
+        context.clearGroup(id, work);
+        for (String member : members) {
+            promises.released(Promises.ofSnapshot(member));
+        }
+        return record.isPresent() || !members.isEmpty();
+    }
+}

@@ -1,0 +1,94 @@
+package dev.fairlead.adapter.local.pool;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.fairlead.application.port.out.store.SnapshotGroups;
+import dev.fairlead.application.port.out.store.SnapshotStore;
+import dev.fairlead.application.port.out.store.VolumeStore;
+import dev.fairlead.application.port.work.Work;
+import dev.fairlead.domain.snapshot.GroupRequest;
+import dev.fairlead.domain.snapshot.StoredGroup;
+import dev.fairlead.domain.snapshot.StoredSnapshot;
+import dev.fairlead.domain.volume.CsiName;
+import dev.fairlead.domain.volume.NativeId;
+import dev.fairlead.testkit.crash.CrashPoints;
+import dev.fairlead.testkit.crash.CrashScenario;
+import dev.fairlead.testkit.fake.TestVolumes;
+import dev.fairlead.testkit.fake.TestWork;
+import dev.fairlead.testkit.lying.LyingBackend;
+import java.io.IOException;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** What befalls a pool of ZFS, which has groups of snapshots beside what other pools have. */
+abstract class ZfsAdversityContract extends PoolAdversityContract {
+    @ParameterizedTest
+    @EnumSource
+    void a_process_may_die_at_any_moment_of_a_group(GroupVerb verb) throws IOException {
+        var counts = new CrashPoints<>(world()).survive(verb.scenario).counts();
+
+        assertThat(counts).allSatisfy(count -> assertThat(count.runs()).isGreaterThanOrEqualTo(10));
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void storage_may_lie_about_anything_of_a_group(GroupVerb verb) throws IOException {
+        var counts = new LyingBackend<>(world()).seeThrough(verb.scenario).counts();
+
+        assertThat(counts).allSatisfy(count -> assertThat(count.runs()).isGreaterThanOrEqualTo(4));
+    }
+
+    @SuppressWarnings("ImmutableEnumChecker") // the lambdas hold nothing
+    enum GroupVerb {
+        TAKE(CrashScenario.making("take a group", GroupVerb::volumes, GroupVerb::take)),
+        TAKE_SECOND(CrashScenario.making(
+                "take a group where one was deleted",
+                store -> {
+                    taken(store);
+                    groups(store).delete(id(store), TestWork.patient());
+                },
+                GroupVerb::take)),
+        DELETE(CrashScenario.changing("delete a group", GroupVerb::taken, (store, work) -> {
+            groups(store).delete(id(store), work);
+            return "done";
+        }));
+
+        private final CrashScenario<VolumeStore> scenario;
+
+        GroupVerb(CrashScenario<VolumeStore> scenario) {
+            this.scenario = scenario;
+        }
+
+        private static void volumes(VolumeStore store) {
+            for (String name : List.of("pvc-a", "pvc-b")) {
+                PoolContent.write(
+                        Verb.make(store, TestVolumes.empty(name), TestWork.patient()), "data", "content of " + name);
+            }
+        }
+
+        private static void taken(VolumeStore store) {
+            volumes(store);
+            var _ = take(store, TestWork.patient());
+        }
+
+        private static SnapshotGroups groups(VolumeStore store) {
+            return store.snapshots().flatMap(SnapshotStore::groups).orElseThrow();
+        }
+
+        private static NativeId id(VolumeStore store) {
+            return groups(store).idOf(new CsiName("group-1"), 100);
+        }
+
+        private static Object take(VolumeStore store, Work work) {
+            var request = new GroupRequest(
+                    new CsiName("group-1"), List.of(new NativeId("pvc-a"), new NativeId("pvc-b")), Map.of());
+            StoredGroup taken = groups(store).take(request, 100, work);
+            return List.of(
+                    taken.id(),
+                    taken.isWhole(),
+                    taken.snapshots().stream().map(StoredSnapshot::id).toList());
+        }
+    }
+}
