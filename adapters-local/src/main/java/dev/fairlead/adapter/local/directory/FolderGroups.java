@@ -79,7 +79,7 @@ public final class FolderGroups {
     }
 
     /** Holds a snapshot that is to be taken, and what it takes if it shares no blocks. */
-    private record Member(NewFolder folder, Capacity size) {}
+    private record SizedMember(NewFolder folder, Capacity size) {}
 
     /** Returns the id of the group of a name; always the same one. */
     public static NativeId idOf(CsiName name, int maxIdBytes) {
@@ -152,8 +152,8 @@ public final class FolderGroups {
         if (Files.exists(groups.record(id), LinkOption.NOFOLLOW_LINKS)) {
             context.clearGroup(id, work); // its deletion was cut
         }
-        List<Member> members = members(wanted, work);
-        List<NewFolder> folders = members.stream().map(Member::folder).toList();
+        List<SizedMember> members = members(wanted, work);
+        List<NewFolder> folders = members.stream().map(SizedMember::folder).toList();
         GroupRecord record = new GroupRecord(
                 wanted.name(),
                 wanted.shape(),
@@ -172,10 +172,10 @@ public final class FolderGroups {
                         .unavailable("group snapshot " + id + " was taken, and not all of it is there"));
     }
 
-    private List<Member> members(GroupTake wanted, Work work) throws IOException {
+    private List<SizedMember> members(GroupTake wanted, Work work) throws IOException {
         Instant instant = store.now();
         List<String> taken = new ArrayList<>();
-        List<Member> members = new ArrayList<>();
+        List<SizedMember> members = new ArrayList<>();
         for (NativeId source : wanted.sources()) {
             requireVolume(source);
             Path place = volumes.place(source.value());
@@ -192,7 +192,7 @@ public final class FolderGroups {
                     Optional.of(place),
                     RootAttributes.AS_IT_IS,
                     new SizedForm(form, Capacity.ZERO));
-            members.add(new Member(folder, form.copySize(place, size)));
+            members.add(new SizedMember(folder, form.copySize(place, size)));
         }
         return members;
     }
@@ -209,11 +209,11 @@ public final class FolderGroups {
     }
 
     /** Promises the sizes of all, one within the other, and runs an action once all are promised. */
-    private <T> T admit(Iterator<Member> left, Work work, Promises.Making<T> making) throws IOException {
+    private <T> T admit(Iterator<SizedMember> left, Work work, Promises.Making<T> making) throws IOException {
         if (!left.hasNext()) {
             return making.run();
         }
-        Member next = left.next();
+        SizedMember next = left.next();
         String key = Promises.ofSnapshot(next.folder().id());
         return promises.admit(key, next.size(), work, () -> admit(left, work, making));
     }

@@ -17,6 +17,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.function.BiFunction;
 import java.util.function.Function;
 
 /**
@@ -94,13 +95,13 @@ record PooledSnapshotGroups(OpenPools volumes, OpenPools pools) implements Snaps
     }
 
     /** Returns the answer of the first pool that has one. */
-    private <T> Optional<T> firstOf(Work work, PoolQuestion<T> question) {
+    private <T> Optional<T> firstOf(Work work, BiFunction<OpenPool, FolderGroups, Optional<T>> question) {
         List<StorageException> untold = new ArrayList<>();
         for (OpenPool pool : pools.all()) {
             if (pool.groups().isPresent() && mayHaveInstant(pool)) {
                 FolderGroups groups = pool.groups().get();
                 try {
-                    Optional<T> found = pools.at(pool, work, () -> question.ask(pool, groups));
+                    Optional<T> found = pools.at(pool, work, () -> question.apply(pool, groups));
                     if (found.isPresent()) {
                         return found;
                     }
@@ -113,12 +114,6 @@ record PooledSnapshotGroups(OpenPools volumes, OpenPools pools) implements Snaps
             throw untold.getFirst();
         }
         return Optional.empty();
-    }
-
-    /** Asks a pool something of its groups. */
-    @FunctionalInterface
-    private interface PoolQuestion<T> {
-        Optional<T> ask(OpenPool pool, FolderGroups groups);
     }
 
     /** Returns whether the pool's kind may have an instant; one that is to be found is known once its disk is there. */

@@ -94,6 +94,22 @@ class ToolDatasetsTest {
     }
 
     @Test
+    void snapshots_of_several_datasets_are_taken_by_one_run() throws Exception {
+        List<String> both = List.of("tank/a@x", "tank/b@y");
+
+        answering(0, "", "").snapshot(both);
+
+        assertThat(asked)
+                .singleElement()
+                .satisfies(
+                        command -> assertThat(command.argv()).containsExactly("zfs", "snapshot", "tank/a@x", "tank/b@y"));
+        assertThatThrownBy(() -> answering(1, "", "cannot open 'tank/b': dataset does not exist")
+                        .snapshot(both))
+                .isInstanceOf(IOException.class)
+                .hasMessageContaining("tank/a@x and 1 more");
+    }
+
+    @Test
     void a_snapshot_that_is_gone_is_released() throws Exception {
         ToolDatasets gone = answering(1, "", "cannot open 'tank/a@b': dataset does not exist");
         gone.release("tank/a@b");
