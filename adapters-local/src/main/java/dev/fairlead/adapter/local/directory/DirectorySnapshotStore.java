@@ -96,7 +96,8 @@ final class DirectorySnapshotStore implements SnapshotStore {
 
     private static boolean isOf(StoredSnapshot snapshot, SnapshotRequest request) {
         return snapshot.group().isEmpty()
-                && snapshot.source().equals(request.source()) && snapshot.name().equals(Optional.of(request.name()));
+                && snapshot.source().equals(request.source())
+                && snapshot.name().equals(Optional.of(request.name()));
     }
 
     /**
@@ -185,8 +186,8 @@ final class DirectorySnapshotStore implements SnapshotStore {
             return Optional.empty();
         }
         Optional<SnapshotRecord> record = recorded(folder);
-        if (record.isEmpty()) {
-            return Optional.of(peers.read(id, folder, found.get()));
+        if (record.isEmpty()) { // democratic-csi's, unless it was removed just now
+            return snapshots.holds(folder) ? Optional.of(peers.read(id, folder, found.get())) : Optional.empty();
         }
         return context.groups().show(folder, record.get()) ? record.map(r -> r.stored(id)) : Optional.empty();
     }
@@ -210,8 +211,7 @@ final class DirectorySnapshotStore implements SnapshotStore {
             context.visit();
             for (String id : snapshots.ids()) {
                 if (SnapshotIds.mayBeNamed(id, name)) {
-                    Optional<StoredSnapshot> found =
-                            listed(id)
+                    Optional<StoredSnapshot> found = listed(id)
                             .filter(s -> s.group().isEmpty())
                             .filter(s -> s.name().equals(Optional.of(name)));
                     if (found.isPresent()) {
