@@ -100,9 +100,8 @@ class ToolDatasetsTest {
         answering(0, "", "").snapshot(both);
 
         assertThat(asked)
-                .singleElement()
-                .satisfies(
-                        command -> assertThat(command.argv()).containsExactly("zfs", "snapshot", "tank/a@x", "tank/b@y"));
+                .extracting(Command::argv)
+                .containsExactly(List.of("zfs", "snapshot", "tank/a@x", "tank/b@y"));
         assertThatThrownBy(() -> answering(1, "", "cannot open 'tank/b': dataset does not exist")
                         .snapshot(both))
                 .isInstanceOf(IOException.class)

@@ -1,9 +1,11 @@
 package dev.fairlead.adapter.local.pool;
 
 import dev.fairlead.adapter.local.directory.Mounts;
+import dev.fairlead.testkit.crash.Interference;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;
+import java.util.List;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
@@ -11,6 +13,12 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 class ZfsAdversityTest extends ZfsAdversityContract {
     @RegisterExtension
     private static final ZfsDisk DISK = new ZfsDisk();
+
+    /** Dies only: each run takes seconds here. */
+    @Override
+    List<Interference> interferences() {
+        return List.of(Interference.DEATH_BEFORE);
+    }
 
     @Override
     String kind() {
