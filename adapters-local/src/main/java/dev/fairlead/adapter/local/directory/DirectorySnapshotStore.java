@@ -228,7 +228,8 @@ final class DirectorySnapshotStore implements SnapshotStore {
     public void delete(NativeId id, Work work) {
         context.failures().during("deleting snapshot " + id, () -> {
             Optional<String> folder = SnapshotIds.folder(id, snapshots);
-            if (folder.isPresent() && recorded(folder.get()).filter(SnapshotRecord::isMember).isPresent()) {
+            if (folder.isPresent()
+                    && recorded(folder.get()).filter(SnapshotRecord::isMember).isPresent()) {
                 refuse(id, folder.get());
             } else if (folder.isPresent()) {
                 FolderRemoval.remove(context, snapshots, folder.get(), work);

@@ -181,8 +181,7 @@ public final class FolderGroups {
             Path place = volumes.place(source.value());
             form.checkCopy(place);
             Capacity size = store.size(source, true, work);
-            SnapshotRecord record =
-                    new SnapshotRecord(wanted.name(), source, size, instant, Optional.of(wanted.id()));
+            SnapshotRecord record = new SnapshotRecord(wanted.name(), source, size, instant, Optional.of(wanted.id()));
             String id = free(source, wanted, taken);
             taken.add(id);
             NewFolder folder = new NewFolder(

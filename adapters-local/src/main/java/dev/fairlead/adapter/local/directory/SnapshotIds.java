@@ -50,9 +50,8 @@ final class SnapshotIds {
     /** Returns the id of the group of a name; always the same one. */
     static NativeId group(CsiName name, int maxBytes) {
         String text = name.value();
-        String plain = GROUP.matcher(text).matches()
-                ? text
-                : "g" + text.replaceAll("[^A-Za-z0-9]", "_") + "--" + hash(text);
+        String plain =
+                GROUP.matcher(text).matches() ? text : "g" + text.replaceAll("[^A-Za-z0-9]", "_") + "--" + hash(text);
         return new NativeId(IdPolicy.shorten(plain, Math.max(maxBytes, LEAST_NAME)));
     }
 

@@ -126,7 +126,8 @@ record PooledSnapshotGroups(OpenPools volumes, OpenPools pools) implements Snaps
         List<NativeId> members = find(id, work)
                 .map(group -> group.snapshots().stream().map(StoredSnapshot::id).toList())
                 .orElse(List.of());
-        var _ = firstOf(work, (_, groups) -> Optional.of(groups.delete(id, work)).filter(there -> there));
+        var _ = firstOf(
+                work, (_, groups) -> Optional.of(groups.delete(id, work)).filter(there -> there));
         members.forEach(pools::deleted);
     }
 }

@@ -99,9 +99,7 @@ class ToolDatasetsTest {
 
         answering(0, "", "").snapshot(both);
 
-        assertThat(asked)
-                .extracting(Command::argv)
-                .containsExactly(List.of("zfs", "snapshot", "tank/a@x", "tank/b@y"));
+        assertThat(asked).extracting(Command::argv).containsExactly(List.of("zfs", "snapshot", "tank/a@x", "tank/b@y"));
         assertThatThrownBy(() -> answering(1, "", "cannot open 'tank/b': dataset does not exist")
                         .snapshot(both))
                 .isInstanceOf(IOException.class)

@@ -92,8 +92,7 @@ public record BaseFolderContext(
 
     /** Returns the records of groups of snapshots. */
     public GroupRecords groups() {
-        return new GroupRecords(
-                layout().groups().folder(), layout().snapshots().records());
+        return new GroupRecords(layout().groups().folder(), layout().snapshots().records());
     }
 
     /**

@@ -57,7 +57,7 @@ public final class CreationsInProgress {
         return swept.add(groups);
     }
 
-    /** Has somebody look for such groups again. */
+    /** Forgets that it was looked for such groups, so that the next caller looks again. */
     public void sweepAgain(Path groups) {
         swept.remove(groups);
     }

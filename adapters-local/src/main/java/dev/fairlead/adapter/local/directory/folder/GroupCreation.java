@@ -65,8 +65,7 @@ public final class GroupCreation {
             for (FolderCreation member : creation.members) {
                 if (!context.creations().begin(member.partial())) {
                     throw context.failures()
-                            .unavailable(
-                                    "snapshot " + member.newFolder().id() + " is being made already");
+                            .unavailable("snapshot " + member.newFolder().id() + " is being made already");
                 }
                 begun.add(member.partial());
             }

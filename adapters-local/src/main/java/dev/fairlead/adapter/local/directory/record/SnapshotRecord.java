@@ -18,8 +18,7 @@ import java.util.function.Function;
  * @param created the time, fixed when the snapshot is taken, so that a repeated call returns the same
  * @param group the group that it was taken with, if any, without whose {@link GroupRecord} it is hidden
  */
-public record SnapshotRecord(
-        CsiName name, NativeId source, Capacity size, Instant created, Optional<NativeId> group) {
+public record SnapshotRecord(CsiName name, NativeId source, Capacity size, Instant created, Optional<NativeId> group) {
     private static final String NAME = "name";
     private static final String SOURCE = "source";
     private static final String SIZE = "size";

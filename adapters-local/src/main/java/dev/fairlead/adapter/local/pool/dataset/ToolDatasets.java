@@ -126,7 +126,8 @@ public final class ToolDatasets implements Datasets {
 
     @Override
     public void snapshot(List<String> snapshots) throws IOException {
-        String[] words = Stream.concat(Stream.of("snapshot"), snapshots.stream()).toArray(String[]::new);
+        String[] words =
+                Stream.concat(Stream.of("snapshot"), snapshots.stream()).toArray(String[]::new);
         String more = snapshots.size() > 1 ? " and " + (snapshots.size() - 1) + " more" : "";
         change("snapshot", snapshots.getFirst() + more, words);
     }
