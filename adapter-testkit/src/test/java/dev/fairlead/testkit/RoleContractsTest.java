@@ -176,8 +176,8 @@ class RoleContractsTest {
         }
 
         @Override
-        public NativeId idOf(CsiName name, int maxIdBytes) {
-            return sound.idOf(name, maxIdBytes);
+        public Optional<StoredGroup> findByName(CsiName name, int maxIdBytes, Work work) {
+            return sound.findByName(name, maxIdBytes, work);
         }
 
         @Override
@@ -252,8 +252,8 @@ class RoleContractsTest {
         }
 
         @Override
-        public NativeId idOf(CsiName name, int maxIdBytes) {
-            return new NativeId("group-" + name.value().length());
+        public Optional<StoredGroup> findByName(CsiName name, int maxIdBytes, Work work) {
+            return sound.findByName(new CsiName("group-" + name.value().length()), maxIdBytes, work);
         }
     }
 }

@@ -29,8 +29,7 @@ final class InMemorySnapshotGroups implements SnapshotGroups {
         this.storage = storage;
     }
 
-    @Override
-    public NativeId idOf(CsiName name, int maxIdBytes) {
+    private static NativeId idOf(CsiName name, int maxIdBytes) {
         String plain = name.value();
         return NativeId.isValid(plain) && plain.length() <= maxIdBytes
                 ? new NativeId(plain)
@@ -68,6 +67,11 @@ final class InMemorySnapshotGroups implements SnapshotGroups {
         }
         work.effect(new Effect("snapshot", id.value()), () -> storage.keep(id, GroupShape.of(request), all));
         return find(id, work).orElseThrow(() -> untrue("snapshot", id));
+    }
+
+    @Override
+    public Optional<StoredGroup> findByName(CsiName name, int maxIdBytes, Work work) {
+        return find(idOf(name, maxIdBytes), work);
     }
 
     @Override

@@ -57,8 +57,7 @@ final class FreenasSnapshotGroups implements SnapshotGroups {
                 new GroupTaking(settings.kind(), layout, datasets, new SnapshotCalls(api), parents, lookup, removal);
     }
 
-    @Override
-    public NativeId idOf(CsiName name, int maxIdBytes) {
+    private static NativeId idOf(CsiName name, int maxIdBytes) {
         return SnapshotNaming.group(name, maxIdBytes);
     }
 
@@ -119,6 +118,11 @@ final class FreenasSnapshotGroups implements SnapshotGroups {
                     "select the volumes below one parent only"));
         }
         return volumes.values().iterator().next().parent().orElseThrow();
+    }
+
+    @Override
+    public Optional<StoredGroup> findByName(CsiName name, int maxIdBytes, Work work) {
+        return find(idOf(name, maxIdBytes), work);
     }
 
     @Override

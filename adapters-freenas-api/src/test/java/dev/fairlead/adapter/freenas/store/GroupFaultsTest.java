@@ -140,8 +140,8 @@ class GroupFaultsTest {
                 boolean done = Failing.works(() -> groups(store).take(OF_TWO, 100, cut));
 
                 if (!done) {
-                    NativeId id = groups(store).idOf(OF_TWO.name(), 100);
-                    assertThat(groups(store).find(id, TestWork.patient())).isEmpty();
+                    assertThat(groups(store).findByName(OF_TWO.name(), 100, TestWork.patient()))
+                            .isEmpty();
                     // The repetition is of other volumes, as if the selection had changed.
                     var other = request("pvc-a");
                     assertThat(groups(store)

@@ -96,9 +96,9 @@ class LateGroupsTest {
             VolumeStore store = store(box);
             box.fault(Fault.at("pool.snapshot.delete", LATE));
             Failing.with(Failure.OutcomeUnknown.class, () -> take(store));
-            NativeId id = groups(store).idOf(REQUEST.name(), 100);
 
-            assertThat(groups(store).find(id, TestWork.patient())).isEmpty();
+            assertThat(groups(store).findByName(REQUEST.name(), 100, TestWork.patient()))
+                    .isEmpty();
             Failing.with(Failure.BackendUnavailable.class, () -> take(store));
             box.awaitLate();
 

@@ -201,8 +201,29 @@ final class DirectorySnapshotStore implements SnapshotStore {
         return record.isEmpty() || context.groups().show(folder, record.get());
     }
 
-    Optional<StoredSnapshot> listed(String folder) throws IOException {
-        return snapshots.isFolder(folder) ? look(new NativeId(folder), folder) : Optional.empty();
+    private Optional<StoredSnapshot> listed(String folder) throws IOException {
+        if (!snapshots.isFolder(folder)) {
+            return Optional.empty();
+        }
+        Optional<SnapshotRecord> record = recorded(folder);
+        return record.isEmpty() || context.groups().list(record.get())
+                ? look(new NativeId(folder), folder)
+                : Optional.empty();
+    }
+
+    /**
+     * Returns a snapshot of a group that lists it; empty if it has no folder. Throws if its record is damaged, since it
+     * would be taken for one of democratic-csi's.
+     */
+    Optional<StoredSnapshot> member(String folder) throws IOException {
+        Optional<StoredSnapshot> found = look(new NativeId(folder), folder);
+        if (found.isPresent()
+                && found.get().group().isEmpty()
+                && recorded(folder).isEmpty()) {
+            throw new IOException(snapshots.record(folder)
+                    + " is no record of a snapshot any more, and a group has that snapshot; restore it");
+        }
+        return found;
     }
 
     @Override

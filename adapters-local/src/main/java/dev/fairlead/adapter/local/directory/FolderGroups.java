@@ -9,6 +9,7 @@ import dev.fairlead.adapter.local.directory.folder.RootAttributes;
 import dev.fairlead.adapter.local.directory.form.FolderForm;
 import dev.fairlead.adapter.local.directory.form.SizedForm;
 import dev.fairlead.adapter.local.directory.record.GroupRecord;
+import dev.fairlead.adapter.local.directory.record.Records;
 import dev.fairlead.adapter.local.directory.record.SnapshotRecord;
 import dev.fairlead.adapter.local.directory.settings.SnapshotMethod;
 import dev.fairlead.adapter.local.directory.tree.DirectoryFailures;
@@ -22,8 +23,6 @@ import dev.fairlead.domain.snapshot.StoredSnapshot;
 import dev.fairlead.domain.volume.CsiName;
 import dev.fairlead.domain.volume.NativeId;
 import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -149,7 +148,7 @@ public final class FolderGroups {
 
     private StoredGroup make(GroupTake wanted, Work work) throws IOException {
         String id = wanted.id().value();
-        if (Files.exists(groups.record(id), LinkOption.NOFOLLOW_LINKS)) {
+        if (context.groups().read(id).isPresent()) {
             context.clearGroup(id, work); // its deletion was cut
         }
         List<SizedMember> members = members(wanted, work);
@@ -225,12 +224,14 @@ public final class FolderGroups {
         List<StoredSnapshot> there = new ArrayList<>();
         for (String snapshot : record.get().snapshots()) {
             if (snapshots.accepts(snapshot)) {
-                store.listed(snapshot)
+                store.member(snapshot)
                         .filter(it -> it.group().equals(Optional.of(id)))
                         .ifPresent(there::add);
             }
         }
-        return there.isEmpty()
+        // Beside a deletion some of them may not have been seen any more.
+        boolean changed = !context.groups().read(id.value()).equals(record);
+        return there.isEmpty() || changed
                 ? Optional.empty()
                 : Optional.of(new StoredGroup(id, record.get().shape(), there));
     }
@@ -246,33 +247,50 @@ public final class FolderGroups {
     }
 
     public Optional<StoredGroup> find(NativeId id, Work work) {
-        return asked(id, () -> look(id));
+        return asked(id, () -> {
+            Optional<StoredGroup> found = look(id);
+            if (found.isEmpty()) {
+                proveAbsence(id);
+            }
+            return found;
+        });
+    }
+
+    /** Returns the group of a name; a base in which nothing was ever made has none. */
+    public Optional<StoredGroup> findByName(CsiName name, int maxIdBytes) {
+        NativeId id = idOf(name, maxIdBytes);
+        return asked(id, () -> {
+            Optional<StoredGroup> found = look(id);
+            context.visit(); // if the base has gone meanwhile, the name could not be found
+            return found;
+        });
     }
 
     /** Returns the group that an earlier call took, if any, and ends what that may not have come to. */
-    public Optional<StoredGroup> existing(NativeId id, Work work) {
+    public Optional<StoredGroup> existing(CsiName name, int maxIdBytes, Work work) {
+        NativeId id = idOf(name, maxIdBytes);
+        if (findByName(name, maxIdBytes).isEmpty()) {
+            return Optional.empty();
+        }
         return asked(
                 id,
-                () -> look(id).isEmpty()
-                        ? Optional.empty()
-                        : holding(id, () -> {
-                            Optional<StoredGroup> known = look(id);
-                            return known.isPresent() ? Optional.of(settled(known.get(), work)) : known;
-                        }));
+                () -> holding(id, () -> {
+                    Optional<StoredGroup> known = look(id);
+                    return known.isPresent() ? Optional.of(settled(known.get(), work)) : known;
+                }));
     }
 
     private Optional<StoredGroup> asked(NativeId id, DirectoryFailures.Action<Optional<StoredGroup>> question) {
         return context.failures().during("looking for the group snapshot " + id, () -> {
             context.visit();
-            if (!groups.accepts(id.value())) {
-                return Optional.empty();
-            }
-            Optional<StoredGroup> found = question.run();
-            if (found.isEmpty()) {
-                context.proveAbsence("group snapshot " + id);
-            }
-            return found;
+            return groups.accepts(id.value()) ? question.run() : Optional.empty();
         });
+    }
+
+    /** Throws if a group that was not found may still exist. */
+    private void proveAbsence(NativeId id) throws IOException {
+        context.proveAbsence("group snapshot " + id);
+        context.groups().proveAbsence(id.value());
     }
 
     /** Deletes a group and returns once all of it is proved absent; returns whether there was any of it. */
@@ -280,11 +298,11 @@ public final class FolderGroups {
         return context.failures().during("deleting the group snapshot " + id, () -> {
             boolean ours = context.visit();
             boolean there = false;
-            if (ours && groups.accepts(id.value()) && Files.isDirectory(groups.folder())) {
+            if (ours && groups.accepts(id.value()) && Records.isFolder(groups.folder())) {
                 context.prepare(ours, work);
                 there = holding(id, () -> remove(id.value(), work));
             }
-            context.proveAbsence("group snapshot " + id);
+            proveAbsence(id);
             return there;
         });
     }

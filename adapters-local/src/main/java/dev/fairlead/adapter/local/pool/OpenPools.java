@@ -140,7 +140,7 @@ record OpenPools(
 
     /** Returns the pool that an id is of, be it one of Fairlead's own or another program's; empty if it is of none. */
     Optional<OpenPool> of(NativeId id) {
-        Optional<OpenPool> own = all.stream().filter(pool -> pool.ids().has(id)).findFirst();
+        Optional<OpenPool> own = own(id);
         if (guests.isEmpty() || own.filter(pool -> has(pool, id)).isPresent()) {
             return own;
         }
@@ -252,8 +252,18 @@ record OpenPools(
      * deleted in a pool of another program is gone.
      */
     void checkKnown(NativeId id, Work work) {
+        checkKnown(id, proven(id, work));
+    }
+
+    /** Returns the pool of Fairlead's own that an id names; empty if that is none of this connection's. */
+    Optional<OpenPool> own(NativeId id) {
+        return all.stream().filter(pool -> pool.ids().has(id)).findFirst();
+    }
+
+    /** Throws if an id names a pool that this connection does not list any more. */
+    void checkKnown(NativeId id, Optional<OpenPool> found) {
         Optional<String> pool = PoolIds.pool(id);
-        if (proven(id, work).isEmpty() && pool.isPresent() && !gone.contains(id)) {
+        if (found.isEmpty() && pool.isPresent() && !gone.contains(id)) {
             throw new StorageException(new Failure.BackendUnavailable(
                     connection.value(),
                     "whether " + Excerpt.of(id.value()) + " is gone cannot be told: it is of pool "

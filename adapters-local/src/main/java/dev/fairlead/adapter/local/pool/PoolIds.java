@@ -1,6 +1,7 @@
 package dev.fairlead.adapter.local.pool;
 
 import dev.fairlead.domain.page.PageRequest;
+import dev.fairlead.domain.snapshot.StoredGroup;
 import dev.fairlead.domain.snapshot.StoredSnapshot;
 import dev.fairlead.domain.volume.Content;
 import dev.fairlead.domain.volume.NativeId;
@@ -96,7 +97,14 @@ record PoolIds(String prefix) {
                 outer(snapshot.source()),
                 snapshot.size(),
                 snapshot.created(),
-                snapshot.group());
+                snapshot.group().map(this::outer));
+    }
+
+    StoredGroup outer(StoredGroup group) {
+        return new StoredGroup(
+                outer(group.id()),
+                group.shape(),
+                group.snapshots().stream().map(this::outer).toList());
     }
 
     /** Returns the page that begins after the same id in this pool; empty if all its ids come before that. */

@@ -18,25 +18,21 @@ import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.function.BiFunction;
-import java.util.function.Function;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
- * Keeps each group of snapshots in the pool of its volumes. The id of a group is made of its name and says no pool, so
- * each pool that may have it is asked; one that does not tell matters only if no other one has it.
+ * Keeps each group of snapshots in the pool of its volumes, which its id names as theirs do.
  *
  * @param volumes the pools, found by ids of volumes
  * @param pools the pools, found by ids of snapshots
  */
 record PooledSnapshotGroups(OpenPools volumes, OpenPools pools) implements SnapshotGroups {
-    @Override
-    public NativeId idOf(CsiName name, int maxIdBytes) {
-        return FolderGroups.idOf(name, maxIdBytes);
-    }
+    private static final Logger LOG = LoggerFactory.getLogger(PooledSnapshotGroups.class);
 
     @Override
     public StoredGroup take(GroupRequest request, int maxIdBytes, Work work) {
-        NativeId id = idOf(request.name(), maxIdBytes);
-        Optional<StoredGroup> known = first(work, groups -> groups.existing(id, work));
+        Optional<StoredGroup> known = existing(request.name(), maxIdBytes, work);
         if (known.isPresent()) {
             return known.get();
         }
@@ -48,18 +44,37 @@ record PooledSnapshotGroups(OpenPools volumes, OpenPools pools) implements Snaps
                                 + pool.settings().name() + "', which have no instant in common",
                         "take a snapshot of each volume")));
         pool.checkDisk();
+        int most = pool.ids().most(maxIdBytes);
         GroupTake wanted = new GroupTake(
-                id,
+                FolderGroups.idOf(request.name(), most),
                 request.name(),
                 request.sources().stream()
                         .map(source -> pool.ids().inner(source).orElse(source))
                         .toList(),
                 GroupShape.of(request),
                 request.parameters(),
-                pool.ids().most(maxIdBytes));
-        StoredGroup taken = outer(pool, pools.at(pool, work, () -> groups.take(wanted, work)));
+                most);
+        StoredGroup taken = pool.ids().outer(pools.at(pool, work, () -> groups.take(wanted, work)));
+        pools.making(taken.id());
         taken.snapshots().forEach(snapshot -> pools.making(snapshot.id()));
         return taken;
+    }
+
+    /**
+     * Returns the group of a name that an earlier call took in any pool. A pool that does not tell is passed over, so
+     * that it holds up no other one; the pool of the volumes is asked again before anything is taken there.
+     */
+    private Optional<StoredGroup> existing(CsiName name, int maxIdBytes, Work work) {
+        List<StorageException> untold = new ArrayList<>();
+        Optional<StoredGroup> found =
+                firstOf(work, (pool, groups) -> groups.existing(name, pool.ids().most(maxIdBytes), work), untold);
+        untold.forEach(why -> LOG.atWarn()
+                .addKeyValue("request", work.requestId())
+                .addKeyValue("name", name)
+                .log(
+                        "pool passed over in the search for a group snapshot: {}",
+                        why.failure().message()));
+        return found;
     }
 
     /** Returns the pool of all volumes; two pools have no instant in common. */
@@ -78,40 +93,35 @@ record PooledSnapshotGroups(OpenPools volumes, OpenPools pools) implements Snaps
         return all.firstEntry().getValue();
     }
 
-    private static StoredGroup outer(OpenPool pool, StoredGroup group) {
-        return new StoredGroup(
-                group.id(),
-                group.shape(),
-                group.snapshots().stream().map(pool.ids()::outer).toList());
-    }
-
+    /** Returns the one of any pool. A pool that does not tell matters only if no other one has it. */
     @Override
-    public Optional<StoredGroup> find(NativeId id, Work work) {
-        return first(work, groups -> groups.find(id, work));
-    }
-
-    private Optional<StoredGroup> first(Work work, Function<FolderGroups, Optional<StoredGroup>> question) {
-        return firstOf(work, (pool, groups) -> question.apply(groups).map(group -> outer(pool, group)));
+    public Optional<StoredGroup> findByName(CsiName name, int maxIdBytes, Work work) {
+        List<StorageException> untold = new ArrayList<>();
+        Optional<StoredGroup> found = firstOf(
+                work, (pool, groups) -> groups.findByName(name, pool.ids().most(maxIdBytes)), untold);
+        if (found.isEmpty() && !untold.isEmpty()) {
+            throw untold.getFirst();
+        }
+        return found;
     }
 
     /** Returns the answer of the first pool that has one. */
-    private <T> Optional<T> firstOf(Work work, BiFunction<OpenPool, FolderGroups, Optional<T>> question) {
-        List<StorageException> untold = new ArrayList<>();
+    private Optional<StoredGroup> firstOf(
+            Work work,
+            BiFunction<OpenPool, FolderGroups, Optional<StoredGroup>> question,
+            List<StorageException> untold) {
         for (OpenPool pool : pools.all()) {
             if (pool.groups().isPresent() && mayHaveInstant(pool)) {
                 FolderGroups groups = pool.groups().get();
                 try {
-                    Optional<T> found = pools.at(pool, work, () -> question.apply(pool, groups));
+                    Optional<StoredGroup> found = pools.at(pool, work, () -> question.apply(pool, groups));
                     if (found.isPresent()) {
-                        return found;
+                        return found.map(pool.ids()::outer);
                     }
                 } catch (StorageException e) {
                     untold.add(e);
                 }
             }
-        }
-        if (!untold.isEmpty()) {
-            throw untold.getFirst();
         }
         return Optional.empty();
     }
@@ -122,12 +132,34 @@ record PooledSnapshotGroups(OpenPools volumes, OpenPools pools) implements Snaps
     }
 
     @Override
+    public Optional<StoredGroup> find(NativeId id, Work work) {
+        return in(id, work, (groups, inner) -> groups.find(inner, work));
+    }
+
+    /** Runs something in the pool that the id of a group names, if its volumes can be of a group. */
+    private Optional<StoredGroup> in(
+            NativeId id, Work work, BiFunction<FolderGroups, NativeId, Optional<StoredGroup>> action) {
+        Optional<OpenPool> pool = pools.own(id);
+        Optional<FolderGroups> groups = pool.flatMap(OpenPool::groups);
+        Optional<NativeId> inner = pool.flatMap(it -> it.ids().inner(id));
+        if (groups.isEmpty() || inner.isEmpty()) {
+            return Optional.empty();
+        }
+        return pools.at(pool.get(), work, () -> action.apply(groups.get(), inner.get()))
+                .map(pool.get().ids()::outer);
+    }
+
+    @Override
     public void delete(NativeId id, Work work) {
+        pools.checkKnown(id, pools.own(id));
         List<NativeId> members = find(id, work)
                 .map(group -> group.snapshots().stream().map(StoredSnapshot::id).toList())
                 .orElse(List.of());
-        var _ = firstOf(
-                work, (_, groups) -> Optional.of(groups.delete(id, work)).filter(there -> there));
+        var _ = in(id, work, (groups, inner) -> {
+            groups.delete(inner, work);
+            return Optional.empty();
+        });
         members.forEach(pools::deleted);
+        pools.deleted(id);
     }
 }

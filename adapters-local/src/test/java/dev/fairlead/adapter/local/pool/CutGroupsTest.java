@@ -108,7 +108,7 @@ class CutGroupsTest {
                 VolumeStore first = open();
                 try {
                     if (deletion) {
-                        groups(first).delete(groups(first).idOf(NAME, 100), work);
+                        groups(first).delete(new NativeId(NAME.value()), work);
                     } else {
                         take(first, work);
                     }
@@ -123,7 +123,7 @@ class CutGroupsTest {
                     int there = listed(next).size();
                     assertThat(there).as("effect %s", effect).isIn(0, 2);
                     assertThat(made()).as("effect %s", effect).isEqualTo(3 + there);
-                    assertThat(groups(next).find(groups(next).idOf(NAME, 100), TestWork.patient()))
+                    assertThat(groups(next).findByName(NAME, 100, TestWork.patient()))
                             .as("effect %s", effect)
                             .matches(group -> group.isPresent() == (there == 2));
                 }

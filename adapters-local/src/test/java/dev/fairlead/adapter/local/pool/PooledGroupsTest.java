@@ -25,6 +25,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Stream;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -109,7 +110,7 @@ class PooledGroupsTest {
 
         StoredGroup taken = take(request);
 
-        assertThat(taken.id()).isEqualTo(groups().idOf(new CsiName("group-1"), 100));
+        assertThat(taken.id()).isEqualTo(new NativeId("fast/group-1"));
         assertThat(taken.isWhole()).isTrue();
         assertThat(taken.shape()).isEqualTo(GroupShape.of(request));
         assertThat(taken.snapshots())
@@ -150,15 +151,22 @@ class PooledGroupsTest {
     }
 
     @Test
-    void a_pool_that_is_silent_matters_only_if_no_other_one_has_the_group() {
+    void a_pool_that_is_silent_holds_up_no_other_one() {
         StoredGroup taken = take(request("group-1", "fast/pvc-a", "fast/pvc-b"));
         process.orElseThrow().hang(folder.resolve("slow"));
         process.orElseThrow().hang(folder.resolve("plain"));
 
         assertThat(groups().find(taken.id(), TestWork.patient())).contains(taken);
         assertThat(take(request("group-1", "fast/pvc-a", "fast/pvc-b"))).isEqualTo(taken);
+        assertThat(take(request("group-2", "fast/pvc-b")).isWhole()).isTrue();
         groups().delete(taken.id(), TestWork.patient());
-        assertThatThrownBy(() -> groups().find(taken.id(), TestWork.patient()))
+        assertThat(groups().find(taken.id(), TestWork.patient())).isEmpty();
+        unavailable(() -> groups().find(new NativeId("slow/group-1"), TestWork.patient()));
+        unavailable(() -> groups().findByName(new CsiName("group-1"), 100, TestWork.patient()));
+    }
+
+    private static void unavailable(ThrowingCallable call) {
+        assertThatThrownBy(call)
                 .isInstanceOfSatisfying(
                         StorageException.class,
                         e -> assertThat(e.failure()).isInstanceOf(Failure.BackendUnavailable.class));

@@ -24,6 +24,8 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 /** What befalls a pool of ZFS, which has groups of snapshots beside what other pools have. */
 abstract class ZfsAdversityContract extends PoolAdversityContract {
+    private static final NativeId GROUP = new NativeId("group-1");
+
     /** Returns what is done to each effect of a call on a group. */
     List<Interference> interferences() {
         return List.of(
@@ -51,11 +53,11 @@ abstract class ZfsAdversityContract extends PoolAdversityContract {
                 "take a group where one was deleted",
                 store -> {
                     taken(store);
-                    groups(store).delete(id(store), TestWork.patient());
+                    groups(store).delete(GROUP, TestWork.patient());
                 },
                 GroupVerb::take)),
         DELETE(CrashScenario.changing("delete a group", GroupVerb::taken, (store, work) -> {
-            groups(store).delete(id(store), work);
+            groups(store).delete(GROUP, work);
             return "done";
         }));
 
@@ -79,10 +81,6 @@ abstract class ZfsAdversityContract extends PoolAdversityContract {
 
         private static SnapshotGroups groups(VolumeStore store) {
             return store.snapshots().flatMap(SnapshotStore::groups).orElseThrow();
-        }
-
-        private static NativeId id(VolumeStore store) {
-            return groups(store).idOf(new CsiName("group-1"), 100);
         }
 
         private static Object take(VolumeStore store, Work work) {

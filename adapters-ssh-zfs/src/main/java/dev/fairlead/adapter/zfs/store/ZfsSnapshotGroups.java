@@ -60,8 +60,7 @@ final class ZfsSnapshotGroups implements SnapshotGroups {
         this.catalogue = new SnapshotCatalogue(host, layout);
     }
 
-    @Override
-    public NativeId idOf(CsiName name, int maxIdBytes) {
+    private static NativeId idOf(CsiName name, int maxIdBytes) {
         return SnapshotNaming.group(name, maxIdBytes);
     }
 
@@ -210,6 +209,11 @@ final class ZfsSnapshotGroups implements SnapshotGroups {
 
     private String top() {
         return layout.parents().usual().value();
+    }
+
+    @Override
+    public Optional<StoredGroup> findByName(CsiName name, int maxIdBytes, Work work) {
+        return find(idOf(name, maxIdBytes), work);
     }
 
     @Override

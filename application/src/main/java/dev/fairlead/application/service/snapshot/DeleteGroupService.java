@@ -14,6 +14,7 @@ import dev.fairlead.domain.failure.StorageException;
 import dev.fairlead.domain.handle.GroupHandle;
 import dev.fairlead.domain.handle.SnapshotHandle;
 import dev.fairlead.domain.snapshot.StoredGroup;
+import dev.fairlead.domain.volume.NativeId;
 import java.util.List;
 import java.util.Optional;
 
@@ -41,19 +42,20 @@ public record DeleteGroupService(Connections connections, SnapshotViews views, K
                                 .find(handle.get().id(), its)
                                 .ifPresentOrElse(
                                         group -> delete(deletion, group, snapshots, its),
-                                        () -> proveAbsence(deletion, snapshots, its));
+                                        () -> end(deletion, handle.get().id(), snapshots, its));
                     }));
         }
     }
 
     /**
-     * Throws if a snapshot that the caller lists is out of reach: its own id may say more of its place than the
-     * group's.
+     * Ends a deletion that was cut after the group had disappeared. Throws if a snapshot that the caller lists is out
+     * of reach: its own id may say more of its place than the group's.
      */
-    private void proveAbsence(Deletion deletion, List<String> snapshots, Work work) {
+    private void end(Deletion deletion, NativeId id, List<String> snapshots, Work work) {
         snapshots.forEach(snapshot -> {
             var _ = isElsewhere(deletion, snapshot, work);
         });
+        deletion.groups().delete(id, work);
     }
 
     private record Deletion(Backend backend, SnapshotStore snapshots, SnapshotGroups groups, String handle) {}

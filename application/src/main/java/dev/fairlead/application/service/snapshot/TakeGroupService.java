@@ -106,13 +106,12 @@ public record TakeGroupService(Connections connections, SnapshotViews views, Key
         return backend.store()
                 .snapshots()
                 .flatMap(SnapshotStore::groups)
-                .flatMap(groups -> groups.find(groups.idOf(name, maxIdBytes(backend.name())), work))
+                .flatMap(groups -> groups.findByName(name, maxIdBytes(backend.name()), work))
                 .map(group -> handle(backend, group.id()));
     }
 
     private GroupView take(Backend backend, SnapshotGroups groups, GroupRequest request, Work work) {
         int maxIdBytes = maxIdBytes(backend.name());
-        NativeId id = groups.idOf(request.name(), maxIdBytes);
         StoredGroup seen;
         try {
             seen = groups.take(request, maxIdBytes, work);
@@ -120,10 +119,11 @@ public record TakeGroupService(Connections connections, SnapshotViews views, Key
             throw FailureCodes.unlessGone(
                     backend.name(),
                     thrown,
-                    () -> groups.find(id, work.finishing()).isEmpty());
+                    () -> groups.findByName(request.name(), maxIdBytes, work.finishing())
+                            .isEmpty());
         }
         difference(seen, request).ifPresent(why -> {
-            throw new StorageException(new Failure.GroupConflict(handle(backend, id), why));
+            throw new StorageException(new Failure.GroupConflict(handle(backend, seen.id()), why));
         });
         return views.of(backend, seen);
     }

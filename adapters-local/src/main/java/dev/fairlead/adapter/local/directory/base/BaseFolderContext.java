@@ -6,9 +6,13 @@ import dev.fairlead.adapter.local.directory.record.Records;
 import dev.fairlead.adapter.local.directory.tree.DirectoryFailures;
 import dev.fairlead.application.port.out.store.CopyTurns;
 import dev.fairlead.application.port.work.Work;
+import dev.fairlead.domain.failure.StorageException;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Optional;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Holds what the users of one connection's base folder share.
@@ -24,6 +28,7 @@ public record BaseFolderContext(
         FolderSync syncs,
         CopyTurns copies,
         DirectoryFailures failures) {
+    private static final Logger LOG = LoggerFactory.getLogger(BaseFolderContext.class);
     private static final String FOLDER = "folder.";
 
     public BaseFolderLayout layout() {
@@ -65,29 +70,44 @@ public record BaseFolderContext(
         sweepGroups(work);
     }
 
-    /** Takes away what takes and deletions of groups that were cut have left, unless a call is at work on the group. */
-    private void sweepGroups(Work work) throws IOException {
-        RecordedFolders groups = layout().groups();
-        if (!creations.beginSweep(groups.folder())) {
+    /**
+     * Takes away what takes and deletions of groups that were cut have left, unless a call is at work on the group.
+     * What cannot be taken away now holds up no other call.
+     */
+    private void sweepGroups(Work work) {
+        Path folder = layout().groups().folder();
+        if (!creations.beginSweep(folder)) {
             return;
         }
-        boolean swept = false;
         try {
-            for (String group : groups().unfinished()) {
-                if (creations.begin(groups.record(group))) {
-                    try {
-                        clearGroup(group, work);
-                    } finally {
-                        creations.end(groups.record(group));
-                    }
-                }
-            }
-            swept = true;
-        } finally {
-            if (!swept) {
-                creations.sweepAgain(groups.folder());
+            failures.during("looking for groups of snapshots that were cut", () -> groups().unfinished())
+                    .forEach(group -> sweep(group, work));
+        } catch (StorageException e) {
+            leave(folder, e);
+        }
+    }
+
+    private void sweep(String group, Work work) {
+        Path record = layout().groups().record(group);
+        if (creations.begin(record)) {
+            try {
+                var _ = failures.during("taking away what is left of the group of snapshots " + group, () -> {
+                    clearGroup(group, work);
+                    return group;
+                });
+            } catch (StorageException e) {
+                leave(layout().groups().folder(), e);
+            } finally {
+                creations.end(record);
             }
         }
+    }
+
+    private void leave(Path folder, StorageException why) {
+        creations.sweepLater(folder);
+        LOG.atWarn()
+                .addKeyValue("folder", folder)
+                .log("{}; this is tried again after a minute", why.failure().message());
     }
 
     /** Returns the records of groups of snapshots. */
@@ -106,11 +126,19 @@ public record BaseFolderContext(
         Optional<GroupRecord> record = groups().read(group);
         boolean deleting = record.filter(GroupRecord::deleting).isPresent();
         RecordedFolders snapshots = layout().snapshots();
-        for (String id : groups().members(group)) {
-            if (snapshots.accepts(id) && record.filter(it -> it.has(id)).isEmpty()) {
-                trash.discard(snapshots.place(id), !deleting, work);
-                Records.remove(snapshots.record(id), work);
-            }
+        List<String> hidden = groups().members(group).stream()
+                .filter(id -> snapshots.accepts(id))
+                .filter(id -> record.filter(it -> it.has(id)).isEmpty())
+                .toList();
+        if (!deleting && !hidden.isEmpty()) {
+            LOG.atWarn()
+                    .addKeyValue("group", group)
+                    .addKeyValue("snapshots", hidden)
+                    .log("snapshots of a group that was never complete go to the trash");
+        }
+        for (String id : hidden) {
+            trash.discard(snapshots.place(id), !deleting, work);
+            Records.remove(snapshots.record(id), work);
         }
         syncs.sync(snapshots, work);
         if (deleting) {

@@ -1,6 +1,7 @@
 package dev.fairlead.adapter.local.directory.base;
 
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.Map;
 import java.util.Set;
 import java.util.UUID;
@@ -14,12 +15,15 @@ import java.util.concurrent.locks.ReentrantLock;
  * recognized.
  */
 public final class CreationsInProgress {
+    private static final long NEVER = Long.MAX_VALUE;
+    private static final Duration PAUSE = Duration.ofMinutes(1);
+
     private final String prefix = UUID.randomUUID().toString().substring(0, 8) + ".";
     private final Set<Path> paths = ConcurrentHashMap.newKeySet();
     private final Map<Path, ReentrantLock> marking = new ConcurrentHashMap<>();
 
-    /** The folders of groups in which nothing is left that was cut, as far as this process knows. */
-    private final Set<Path> swept = ConcurrentHashMap.newKeySet();
+    /** When each folder of groups is to be looked through for what was cut; {@link #NEVER} if nothing is left there. */
+    private final Map<Path, Long> sweeps = new ConcurrentHashMap<>();
 
     String prefix() {
         return prefix;
@@ -54,11 +58,19 @@ public final class CreationsInProgress {
 
     /** Returns whether the caller is to look for groups that a cut call has left half; one caller is. */
     boolean beginSweep(Path groups) {
-        return swept.add(groups);
+        Long next = sweeps.get(groups);
+        return next == null
+                ? sweeps.putIfAbsent(groups, NEVER) == null
+                : next != NEVER && next - System.nanoTime() <= 0 && sweeps.replace(groups, next, NEVER);
     }
 
     /** Forgets that it was looked for such groups, so that the next caller looks again. */
     public void sweepAgain(Path groups) {
-        swept.remove(groups);
+        sweeps.remove(groups);
+    }
+
+    /** Has a caller look again after a minute, since what one has found could not be taken away. */
+    void sweepLater(Path groups) {
+        sweeps.put(groups, System.nanoTime() + PAUSE.toNanos());
     }
 }

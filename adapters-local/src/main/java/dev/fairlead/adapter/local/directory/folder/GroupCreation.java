@@ -11,7 +11,6 @@ import dev.fairlead.application.port.work.Work;
 import dev.fairlead.domain.failure.StorageException;
 import java.io.IOException;
 import java.nio.file.Files;
-import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -114,11 +113,11 @@ public final class GroupCreation {
     /** Makes the folder of groups with the first one: without it nobody looks for what a cut call has left. */
     private void makeFolder() throws IOException {
         Path folder = context.layout().groups().folder();
-        if (!Files.isDirectory(folder)) {
-            work.effect(new Effect("mkdir", folder.toString()), () -> Files.createDirectories(folder));
+        if (!Records.isFolder(folder)) {
+            work.effect(new Effect("mkdir", folder.toString()), () -> Files.createDirectory(folder));
             FolderSync.sync(work, context.layout().state());
         }
-        if (!Files.isDirectory(folder)) {
+        if (!Records.isFolder(folder)) {
             throw new IOException(folder + " was made and is not there");
         }
     }
@@ -142,7 +141,7 @@ public final class GroupCreation {
             RecordedFolders groups = context.layout().groups();
             Path record = groups.record(group.id());
             Records.remove(context.beside(groups, group.id()), finishing);
-            boolean listed = Files.exists(record, LinkOption.NOFOLLOW_LINKS);
+            boolean listed = Records.isThere(record);
             if (listed) { // first: all of them are hidden then, and known as what is to be deleted
                 write(context, group.id(), group.record().asDeleting(), finishing);
             }

@@ -4,7 +4,6 @@ import java.io.IOException;
 import java.nio.file.DirectoryIteratorException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
-import java.nio.file.LinkOption;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -29,33 +28,66 @@ public record GroupRecords(Path groups, Path snapshots) {
         return groups.resolve(group + END);
     }
 
-    private boolean isThere(String group) {
-        return Files.exists(file(group), LinkOption.NOFOLLOW_LINKS);
-    }
-
-    /** Returns the record of a group; empty if there is none. Throws if there is a file that is no record. */
+    /**
+     * Returns the record of a group; empty if there is none. Throws if there is a file that is no record, or if the
+     * disk does not tell.
+     */
     public Optional<GroupRecord> read(String group) throws IOException {
-        if (!isThere(group)) {
-            return Optional.empty();
-        }
-        Optional<GroupRecord> record = readable(group);
-        if (record.isEmpty() && isThere(group)) {
+        if (!isReadable(group)) {
             throw new IOException(file(group) + " is no record of a group of snapshots any more, and those are hidden"
                     + " meanwhile; restore it");
         }
-        return record;
+        return readable(group);
+    }
+
+    /** Returns whether there is no file of a group, or one that makes sense. */
+    private boolean isReadable(String group) throws IOException {
+        return !isThere(group) || readable(group).isPresent() || !isThere(group);
+    }
+
+    private boolean isThere(String group) throws IOException {
+        return Records.isFolder(groups) && Records.isThere(file(group));
     }
 
     private Optional<GroupRecord> readable(String group) throws IOException {
-        return Records.read(file(group)).flatMap(GroupRecord::of);
+        return Records.isFolder(groups) ? Records.read(file(group)).flatMap(GroupRecord::of) : Optional.empty();
     }
 
-    /** Returns whether a snapshot is there: it was taken alone, or its group lists it. */
+    /**
+     * Returns whether a snapshot is there: it was taken alone, or its group lists it. Throws if that cannot be told,
+     * since the record of its group is damaged, or the folder with all of them is away.
+     */
     public boolean show(String snapshot, SnapshotRecord record) throws IOException {
+        if (record.group().isEmpty()) {
+            return true;
+        }
+        requireFolder("snapshot " + snapshot + " is one of a group");
+        return read(record.group().get().value())
+                .filter(group -> group.has(snapshot))
+                .isPresent();
+    }
+
+    /** Returns whether a list has a snapshot; one of which it cannot be told is left out. */
+    public boolean list(SnapshotRecord record) throws IOException {
         return record.group().isEmpty()
-                || readable(record.group().get().value())
-                        .filter(group -> group.has(snapshot))
-                        .isPresent();
+                || (Records.isFolder(groups) && isReadable(record.group().get().value()));
+    }
+
+    /**
+     * Throws if there is no folder of groups' records, though a snapshot says that it is of this group.
+     *
+     * @param group none of whose records is there
+     */
+    public void proveAbsence(String group) throws IOException {
+        if (!Records.isFolder(groups) && !members(group).isEmpty()) {
+            requireFolder("snapshots are there of the group " + group);
+        }
+    }
+
+    private void requireFolder(String what) throws IOException {
+        if (!Records.isFolder(groups)) {
+            throw new IOException(what + ", and " + groups + " is not there; restore it");
+        }
     }
 
     /** Returns the snapshots whose records say that they are of this group, whether it lists them or not. */
@@ -87,8 +119,8 @@ public record GroupRecords(Path groups, Path snapshots) {
      */
     public SortedSet<String> unfinished() throws IOException {
         SortedSet<String> unfinished = new TreeSet<>();
-        if (!Files.isDirectory(groups)) {
-            return unfinished; // then there was never a group
+        if (!Records.isFolder(groups)) {
+            return unfinished; // then there was never a group, or nobody can tell what it listed
         }
         for (Map.Entry<String, String> member : members().entrySet()) {
             String group = member.getValue();

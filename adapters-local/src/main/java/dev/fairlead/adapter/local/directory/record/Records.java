@@ -14,6 +14,7 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.BasicFileAttributes;
 import java.nio.file.attribute.FileAttribute;
 import java.nio.file.attribute.PosixFilePermission;
 import java.nio.file.attribute.PosixFilePermissions;
@@ -96,11 +97,33 @@ public final class Records {
     }
 
     public static void remove(Path file, Work work) throws IOException {
-        if (Files.exists(file, LinkOption.NOFOLLOW_LINKS)) {
+        if (isThere(file)) {
             work.effect(new Effect("unlink", file.toString()), () -> Files.deleteIfExists(file));
-            if (Files.exists(file, LinkOption.NOFOLLOW_LINKS)) {
+            if (isThere(file)) {
                 throw new IOException(file + " was removed and is still there");
             }
+        }
+    }
+
+    /** Returns whether there is anything at a path; throws if the disk does not tell. */
+    public static boolean isThere(Path path) throws IOException {
+        return attributes(path).isPresent();
+    }
+
+    /** Returns whether there is a folder at a path; throws if something else is there, or the disk does not tell. */
+    public static boolean isFolder(Path path) throws IOException {
+        Optional<BasicFileAttributes> found = attributes(path);
+        if (found.isPresent() && !found.get().isDirectory()) {
+            throw new IOException(path + " is there and is no folder (links are not followed)");
+        }
+        return found.isPresent();
+    }
+
+    private static Optional<BasicFileAttributes> attributes(Path path) throws IOException {
+        try {
+            return Optional.of(Files.readAttributes(path, BasicFileAttributes.class, LinkOption.NOFOLLOW_LINKS));
+        } catch (NoSuchFileException e) {
+            return Optional.empty();
         }
     }
 }

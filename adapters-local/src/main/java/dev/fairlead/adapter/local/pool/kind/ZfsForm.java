@@ -98,8 +98,13 @@ final class ZfsForm implements FolderForm {
                 all.values().stream().flatMap(it -> it.origin(parent).stream()).toList();
         String first = String.valueOf(all.firstEntry().getKey());
         work.effect(new Effect("snapshot", first), () -> datasets.snapshot(origins));
+        // From here on it goes on without its caller: a repeated call would begin anew, and take as long.
+        Work finishing = work.finishing();
+        long cloned = 0;
         for (Map.Entry<Path, VolumeDataset> copy : all.entrySet()) {
-            clone(copy.getValue(), parent, copy.getKey().toString(), work);
+            clone(copy.getValue(), parent, copy.getKey().toString(), finishing);
+            cloned++;
+            finishing.progress(cloned, all.size());
         }
         return true;
     }

@@ -12,8 +12,8 @@ import java.util.Optional;
  * and restored by {@link SnapshotStore}, which knows their group and refuses to delete one of them alone.
  */
 public interface SnapshotGroups {
-    /** Returns the id of the group of this name; always the same one. */
-    NativeId idOf(CsiName name, int maxIdBytes);
+    /** Returns the group that was taken by this name and with this longest id; empty if it is proved absent. */
+    Optional<StoredGroup> findByName(CsiName name, int maxIdBytes, Work work);
 
     /**
      * Takes a snapshot of each volume, all in one step of the storage, and answers what it reads back; after an
@@ -29,6 +29,9 @@ public interface SnapshotGroups {
 
     Optional<StoredGroup> find(NativeId id, Work work);
 
-    /** Deletes all snapshots of the group, and returns once they are proved absent. Does nothing if there are none. */
+    /**
+     * Deletes all snapshots of the group, and returns once they are proved absent; ends a deletion that was cut, though
+     * the group is not found any more. Does nothing if there are none.
+     */
     void delete(NativeId id, Work work);
 }
