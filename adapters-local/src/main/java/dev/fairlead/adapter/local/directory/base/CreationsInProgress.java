@@ -22,7 +22,7 @@ public final class CreationsInProgress {
     private final Set<Path> paths = ConcurrentHashMap.newKeySet();
     private final Map<Path, ReentrantLock> marking = new ConcurrentHashMap<>();
 
-    /** When each folder of groups is to be looked through for what was cut; {@link #NEVER} if nothing is left there. */
+    /** The times at which folders of groups are looked through for what was cut; {@link #NEVER} if nothing is left. */
     private final Map<Path, Long> sweeps = new ConcurrentHashMap<>();
 
     String prefix() {
@@ -69,7 +69,7 @@ public final class CreationsInProgress {
         sweeps.remove(groups);
     }
 
-    /** Has a caller look again after a minute, since what one has found could not be taken away. */
+    /** Lets a caller look again after a minute, since what one has found could not be taken away. */
     void sweepLater(Path groups) {
         sweeps.put(groups, System.nanoTime() + PAUSE.toNanos());
     }
