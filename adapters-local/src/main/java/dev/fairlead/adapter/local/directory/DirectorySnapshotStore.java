@@ -7,7 +7,6 @@ import dev.fairlead.adapter.local.directory.folder.FolderRemoval;
 import dev.fairlead.adapter.local.directory.folder.NewFolder;
 import dev.fairlead.adapter.local.directory.folder.RootAttributes;
 import dev.fairlead.adapter.local.directory.form.FolderForm;
-import dev.fairlead.adapter.local.directory.form.SizedForm;
 import dev.fairlead.adapter.local.directory.record.Records;
 import dev.fairlead.adapter.local.directory.record.SnapshotRecord;
 import dev.fairlead.adapter.local.directory.record.VolumeRecord;
@@ -132,12 +131,7 @@ final class DirectorySnapshotStore implements SnapshotStore {
         SnapshotRecord record = new SnapshotRecord(
                 request.name(), request.source(), size(request.source(), ours, work), now(), Optional.empty());
         NewFolder newFolder = new NewFolder(
-                snapshots,
-                id,
-                record.fields(),
-                Optional.of(source),
-                RootAttributes.AS_IT_IS,
-                new SizedForm(form, Capacity.ZERO));
+                snapshots, id, record.fields(), Optional.of(source), RootAttributes.AS_IT_IS, form, Capacity.ZERO);
         promises.admit(
                 Promises.ofSnapshot(id),
                 form.copySize(source, record.size()),

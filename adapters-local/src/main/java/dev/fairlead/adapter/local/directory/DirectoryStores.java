@@ -13,7 +13,6 @@ import dev.fairlead.adapter.local.directory.base.SeenBases;
 import dev.fairlead.adapter.local.directory.base.Trash;
 import dev.fairlead.adapter.local.directory.folder.RootAttributes;
 import dev.fairlead.adapter.local.directory.form.FolderForm;
-import dev.fairlead.adapter.local.directory.form.PlainFolder;
 import dev.fairlead.adapter.local.directory.tree.DeletionTurns;
 import dev.fairlead.adapter.local.directory.tree.DirectoryFailures;
 import dev.fairlead.application.port.out.ConnectionScope;
@@ -86,7 +85,7 @@ public final class DirectoryStores implements Removals {
                         OwnerMark.Marks.NONE,
                         policy,
                         attributes,
-                        PlainFolder.FORM,
+                        FolderForm.PLAIN,
                         context -> new UnlimitedPromises(context.base()))
                 .volumes();
     }

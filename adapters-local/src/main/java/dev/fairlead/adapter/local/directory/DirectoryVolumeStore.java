@@ -8,7 +8,6 @@ import dev.fairlead.adapter.local.directory.folder.FolderRemoval;
 import dev.fairlead.adapter.local.directory.folder.NewFolder;
 import dev.fairlead.adapter.local.directory.folder.RootAttributes;
 import dev.fairlead.adapter.local.directory.form.FolderForm;
-import dev.fairlead.adapter.local.directory.form.SizedForm;
 import dev.fairlead.adapter.local.directory.record.VolumeRecord;
 import dev.fairlead.application.port.out.store.SnapshotStore;
 import dev.fairlead.application.port.out.store.VolumeStore;
@@ -150,7 +149,8 @@ final class DirectoryVolumeStore implements VolumeStore {
                     record.fields(),
                     source(birth.request().content()),
                     attributes(birth.medium()),
-                    new SizedForm(form, birth.capacity()));
+                    form,
+                    birth.capacity());
             promises.admit(birth.id().value(), birth.capacity(), work, () -> deliver(birth, newFolder, ours, work));
             return new Creation(stored(birth.id().value(), record), true);
         });

@@ -7,7 +7,6 @@ import dev.fairlead.adapter.local.directory.folder.GroupCreation.NewGroup;
 import dev.fairlead.adapter.local.directory.folder.NewFolder;
 import dev.fairlead.adapter.local.directory.folder.RootAttributes;
 import dev.fairlead.adapter.local.directory.form.FolderForm;
-import dev.fairlead.adapter.local.directory.form.SizedForm;
 import dev.fairlead.adapter.local.directory.record.GroupRecord;
 import dev.fairlead.adapter.local.directory.record.Records;
 import dev.fairlead.adapter.local.directory.record.SnapshotRecord;
@@ -184,12 +183,7 @@ public final class FolderGroups {
             String id = free(source, wanted, taken);
             taken.add(id);
             NewFolder folder = new NewFolder(
-                    snapshots,
-                    id,
-                    record.fields(),
-                    Optional.of(place),
-                    RootAttributes.AS_IT_IS,
-                    new SizedForm(form, Capacity.ZERO));
+                    snapshots, id, record.fields(), Optional.of(place), RootAttributes.AS_IT_IS, form, Capacity.ZERO);
             members.add(new SizedMember(folder, form.copySize(place, size)));
         }
         return members;

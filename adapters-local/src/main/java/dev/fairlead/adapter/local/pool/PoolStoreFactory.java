@@ -6,7 +6,7 @@ import dev.fairlead.adapter.local.directory.base.BaseFolder;
 import dev.fairlead.adapter.local.directory.base.BaseFolderLayout;
 import dev.fairlead.adapter.local.directory.base.OwnerMark;
 import dev.fairlead.adapter.local.directory.folder.RootAttributes;
-import dev.fairlead.adapter.local.directory.form.PlainFolder;
+import dev.fairlead.adapter.local.directory.form.FolderForm;
 import dev.fairlead.adapter.local.directory.settings.LocalNodeSettings;
 import dev.fairlead.adapter.local.directory.settings.Ownership;
 import dev.fairlead.adapter.local.directory.settings.PermissionBits;
@@ -200,7 +200,7 @@ final class PoolStoreFactory implements StoreFactory {
                         marks(pool, kind(opening.scope(), pool)),
                         policy(opening, pool),
                         RootAttributes.AS_IT_IS,
-                        PlainFolder.FORM,
+                        FolderForm.PLAIN,
                         _ -> room.forGuests())
                 .volumes();
         return new HostpathStore(volumes, folders, its, opening.failures());

@@ -15,11 +15,16 @@ import java.nio.file.LinkOption;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
+import java.nio.file.attribute.BasicFileAttributes;
+import java.nio.file.attribute.FileTime;
+import java.util.Comparator;
 import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Consumer;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Reads and writes the mark that says which connection owns a base folder.
@@ -41,7 +46,7 @@ public final class OwnerMark {
      */
     private volatile boolean renewed;
 
-    private final OwnerRecord.Cache records = new OwnerRecord.Cache();
+    private final Cache records = new Cache(this::requireOurs);
 
     public OwnerMark(BaseFolderLayout layout, ConnectionScope scope, Marks marks) {
         this.layout = layout;
@@ -60,6 +65,18 @@ public final class OwnerMark {
         Map<String, String> fields() {
             return now.get();
         }
+
+        /**
+         * Returns a key for which a mark says something else; one that was made before it said so contradicts nothing.
+         */
+        Optional<String> contradictedBy(OwnerRecord mark) {
+            return fields().entrySet().stream()
+                    .filter(field -> !mark.fields()
+                            .getOrDefault(field.getKey(), field.getValue())
+                            .equals(field.getValue()))
+                    .map(Map.Entry::getKey)
+                    .min(Comparator.naturalOrder());
+        }
     }
 
     /** Returns our mark, if there is one; throws if the base belongs to somebody else. */
@@ -70,14 +87,17 @@ public final class OwnerMark {
     /** Returns the same for another path to the base. */
     Optional<OwnerRecord> check(BaseFolderLayout there) throws IOException {
         Optional<OwnerRecord> mark = records.read(there.owner());
-        if (mark.isPresent() && !mark.get().isOf(scope)) {
-            throw new StorageException(new Failure.BackendRejected(scope.name().value(), refusal(mark.get())));
-        }
-        String other = mark.flatMap(found -> found.contradicted(marks)).orElse("");
+        String other = mark.flatMap(marks::contradictedBy).orElse("");
         if (!other.isEmpty()) {
             throw new StorageException(new Failure.BackendRejected(scope.name().value(), refusal(other, mark.get())));
         }
         return mark;
+    }
+
+    private void requireOurs(OwnerRecord found) {
+        if (!found.isOf(scope)) {
+            throw new StorageException(new Failure.BackendRejected(scope.name().value(), refusal(found)));
+        }
     }
 
     /** Returns whether our mark exists; false if that cannot be read. */
@@ -85,7 +105,8 @@ public final class OwnerMark {
         try {
             return Records.read(layout.owner())
                     .map(OwnerRecord::new)
-                    .filter(mark -> mark.isOf(scope) && mark.contradicted(marks).isEmpty())
+                    .filter(mark ->
+                            mark.isOf(scope) && marks.contradictedBy(mark).isEmpty())
                     .isPresent();
         } catch (IOException _) {
             return false;
@@ -116,7 +137,7 @@ public final class OwnerMark {
         try {
             if (check().isEmpty()) {
                 OwnerRecord mark =
-                        OwnerRecord.of(scope, UUID.randomUUID().toString()).with(marks);
+                        OwnerRecord.of(scope, UUID.randomUUID().toString()).with(marks.fields());
                 write(
                         creations,
                         foundEmpty ? mark.foundEmpty() : mark,
@@ -151,7 +172,7 @@ public final class OwnerMark {
         String id = idOfOldMark();
         Optional<OwnerRecord> mark = check().filter(found -> !isCurrent(found));
         if (mark.isPresent()) {
-            OwnerRecord wanted = mark.get().renewed(scope, id).with(marks);
+            OwnerRecord wanted = mark.get().renewed(scope, id).with(marks.fields());
             write(creations, wanted, work, beside -> Records.put(beside, layout.owner(), work));
             if (check().filter(this::isCurrent).isEmpty()) {
                 throw new IOException(layout.owner() + " was written and reads back differently");
@@ -160,7 +181,7 @@ public final class OwnerMark {
     }
 
     private boolean isCurrent(OwnerRecord mark) {
-        return mark.isCurrent(scope) && mark.with(marks).equals(mark);
+        return mark.isCurrent(scope) && mark.with(marks.fields()).equals(mark);
     }
 
     /**
@@ -228,5 +249,46 @@ public final class OwnerMark {
     @FunctionalInterface
     private interface Placing {
         void place(Path beside) throws IOException;
+    }
+
+    /**
+     * Reads the mark of a base folder's owner, and parses and checks it only if the file is another one than before.
+     *
+     * <p>Each call looks at the mark several times. It is never written in place, so another mark is another file by
+     * its number, its time or its size. A file without a number is always read.
+     */
+    static final class Cache {
+        private final Consumer<OwnerRecord> check;
+        private volatile @Nullable Entry last;
+
+        /** @param check throws if a mark is not the one of this connection */
+        Cache(Consumer<OwnerRecord> check) {
+            this.check = check;
+        }
+
+        /** Returns the record of a file, or empty if it does not exist or is incomplete. */
+        Optional<OwnerRecord> read(Path file) throws IOException {
+            Optional<Version> version = RecordedFolders.stat(file).flatMap(Version::of);
+            Entry before = last;
+            if (before != null && version.filter(before.version()::equals).isPresent()) {
+                return Optional.of(before.mark());
+            }
+            Optional<OwnerRecord> mark = Records.read(file).map(OwnerRecord::new);
+            mark.ifPresent(check);
+            if (version.isPresent() && mark.isPresent()) {
+                last = new Entry(version.get(), mark.get());
+            }
+            return mark;
+        }
+
+        /** Tells one content of a file from another. */
+        private record Version(Object key, FileTime modified, long size) {
+            static Optional<Version> of(BasicFileAttributes file) {
+                return Optional.ofNullable(file.fileKey())
+                        .map(key -> new Version(key, file.lastModifiedTime(), file.size()));
+            }
+        }
+
+        private record Entry(Version version, OwnerRecord mark) {}
     }
 }

@@ -1,20 +1,12 @@
 package dev.fairlead.adapter.local.directory.base;
 
-import dev.fairlead.adapter.local.directory.record.Records;
 import dev.fairlead.application.port.out.ConnectionScope;
-import java.io.IOException;
-import java.nio.file.Path;
-import java.nio.file.attribute.BasicFileAttributes;
-import java.nio.file.attribute.FileTime;
 import java.util.Arrays;
 import java.util.Collections;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Holds the content of {@code .fairlead/owner}: the owner of a base folder, a random text {@code base} that identifies
@@ -46,20 +38,10 @@ record OwnerRecord(SortedMap<String, String> fields) {
         return new OwnerRecord(all);
     }
 
-    /** Returns the same with more fields. */
-    OwnerRecord with(OwnerMark.Marks marks) {
+    OwnerRecord with(Map<String, String> more) {
         SortedMap<String, String> all = new TreeMap<>(fields);
-        all.putAll(marks.fields());
+        all.putAll(more);
         return new OwnerRecord(all);
-    }
-
-    /** Returns a key for which this says something else; a mark that was made before it said so contradicts nothing. */
-    Optional<String> contradicted(OwnerMark.Marks marks) {
-        return marks.fields().entrySet().stream()
-                .filter(field ->
-                        !fields.getOrDefault(field.getKey(), field.getValue()).equals(field.getValue()))
-                .map(Map.Entry::getKey)
-                .min(Comparator.naturalOrder());
     }
 
     /** Returns what tells this base from others, whoever owns it: the fields that no renewal of the mark changes. */
@@ -112,39 +94,5 @@ record OwnerRecord(SortedMap<String, String> fields) {
 
     private static List<String> names(String installation) {
         return Arrays.asList(installation.split(",", -1));
-    }
-
-    /**
-     * Reads the mark of a base folder's owner, and parses it only if the file is another one than before.
-     *
-     * <p>Each call looks at the mark several times. It is never written in place, so another mark is another file by
-     * its number, its time or its size. A file without a number is always read.
-     */
-    static final class Cache {
-        private volatile @Nullable Entry last;
-
-        /** Returns the record of a file, or empty if it does not exist or is incomplete. */
-        Optional<OwnerRecord> read(Path file) throws IOException {
-            Optional<Version> version = RecordedFolders.stat(file).flatMap(Version::of);
-            Entry before = last;
-            if (before != null && version.filter(before.version()::equals).isPresent()) {
-                return Optional.of(before.mark());
-            }
-            Optional<OwnerRecord> mark = Records.read(file).map(OwnerRecord::new);
-            if (version.isPresent() && mark.isPresent()) {
-                last = new Entry(version.get(), mark.get());
-            }
-            return mark;
-        }
-
-        /** Tells one content of a file from another. */
-        private record Version(Object key, FileTime modified, long size) {
-            static Optional<Version> of(BasicFileAttributes file) {
-                return Optional.ofNullable(file.fileKey())
-                        .map(key -> new Version(key, file.lastModifiedTime(), file.size()));
-            }
-        }
-
-        private record Entry(Version version, OwnerRecord mark) {}
     }
 }

@@ -3,6 +3,7 @@ package dev.fairlead.adapter.local.directory.folder;
 import dev.fairlead.adapter.local.directory.base.BaseFolderContext;
 import dev.fairlead.adapter.local.directory.base.FolderSync;
 import dev.fairlead.adapter.local.directory.base.RecordedFolders;
+import dev.fairlead.adapter.local.directory.form.FolderForm;
 import dev.fairlead.adapter.local.directory.record.Records;
 import dev.fairlead.adapter.local.directory.tree.TreeCopy;
 import dev.fairlead.adapter.local.directory.tree.TreeMeasure;
@@ -17,6 +18,8 @@ import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.util.Optional;
+import java.util.SortedMap;
+import java.util.TreeMap;
 import java.util.concurrent.atomic.AtomicReference;
 
 /**
@@ -40,6 +43,7 @@ public final class FolderCreation {
 
     private final BaseFolderContext context;
     private final NewFolder newFolder;
+    private final FolderForm form;
     private final Path partial;
     private final Path beside;
     private final Path place;
@@ -54,6 +58,7 @@ public final class FolderCreation {
     FolderCreation(BaseFolderContext context, NewFolder newFolder, Work work) {
         this.context = context;
         this.newFolder = newFolder;
+        this.form = newFolder.form();
         this.work = work;
         this.partial = context.partial(newFolder.folders(), newFolder.id());
         this.beside = context.beside(newFolder.folders(), newFolder.id());
@@ -102,23 +107,35 @@ public final class FolderCreation {
 
     private void run() throws IOException {
         clear();
-        boolean whole = newFolder.form().make(newFolder.source(), partial, work);
-        made();
-        if (newFolder.source().isEmpty()) {
-            RootAttributes attributes = newFolder.attributes().complete();
-            newFolder.form().complete(partial, work);
-            attributes.apply(partial, work);
-            putInPlace(work);
-            newFolder.form().settle(place, work);
-            readBack(attributes);
+        if (newFolder.source().isPresent()) {
+            copy(newFolder.source().get());
         } else {
-            if (!whole) {
-                fill(newFolder.source().get());
-            }
-            Work finishing = work.finishing();
-            placeCopy(finishing);
-            settleCopy(finishing);
+            makeEmpty();
         }
+    }
+
+    private void makeEmpty() throws IOException {
+        form.make(partial, work);
+        made();
+        form.complete(partial, newFolder.size(), work);
+        RootAttributes attributes = newFolder.attributes().complete();
+        attributes.apply(partial, work);
+        putInPlace(work);
+        settle(attributes, work);
+    }
+
+    private void copy(Path source) throws IOException {
+        boolean atOneInstant = form.copy(source, partial, work);
+        if (!atOneInstant) {
+            form.make(partial, work);
+        }
+        made();
+        if (!atOneInstant) {
+            fill(source);
+        }
+        Work finishing = work.finishing();
+        placeCopy(finishing);
+        settleCopy(finishing);
     }
 
     /** Removes what an earlier call left, and notes which folder is to be copied. */
@@ -135,7 +152,7 @@ public final class FolderCreation {
     /** Brings a copy that has all its content into its place. */
     void placeCopy(Work finishing) throws IOException {
         refuseReplaced(newFolder.source().orElseThrow(), copied);
-        newFolder.form().complete(partial, finishing);
+        form.complete(partial, newFolder.size(), finishing);
         newFolder.attributes().apply(partial, finishing);
         FolderSync.syncAll(finishing, partial);
         putInPlace(finishing);
@@ -143,8 +160,12 @@ public final class FolderCreation {
 
     /** Notes of a copy that it is in its place, and reads it back. */
     void settleCopy(Work finishing) throws IOException {
-        newFolder.form().settle(place, finishing);
-        readBack(newFolder.attributes());
+        settle(newFolder.attributes(), finishing);
+    }
+
+    private void settle(RootAttributes attributes, Work now) throws IOException {
+        boolean _ = form.settle(place, now);
+        readBack(attributes);
     }
 
     /** Returns whether it is in its place. */
@@ -161,7 +182,7 @@ public final class FolderCreation {
     }
 
     private void putInPlace(Work now) throws IOException {
-        Records.prepare(beside, newFolder.form().record(newFolder.record(), partial), now);
+        Records.prepare(beside, record(partial), now);
         refuseTaken();
         context.claims().check(newFolder.folders(), newFolder.id());
         Records.put(beside, newFolder.folders().record(newFolder.id()), now);
@@ -173,6 +194,13 @@ public final class FolderCreation {
                 new Effect("rename", place.toString()),
                 () -> Files.move(partial, place, StandardCopyOption.ATOMIC_MOVE));
         context.syncs().sync(newFolder.folders(), now);
+    }
+
+    /** Returns the record with what the form adds of the folder, wherever that is now. */
+    private SortedMap<String, String> record(Path folder) throws IOException {
+        SortedMap<String, String> all = new TreeMap<>(newFolder.record());
+        all.putAll(form.fields(folder));
+        return all;
     }
 
     /**
@@ -187,7 +215,7 @@ public final class FolderCreation {
 
     private void fill(Path source) throws IOException {
         Path scratch = context.layout().partial();
-        String version = newFolder.form().version(source);
+        String version = form.version(source);
         long expected = TreeMeasure.content(source, scratch, work::checkEnding);
         AtomicReference<TreeSize> copied = new AtomicReference<>(NOT_COPIED);
         CopyProgress progress = new CopyProgress(work, expected);
@@ -200,7 +228,7 @@ public final class FolderCreation {
                     .unavailable("the copy of " + source + " has " + size + ", but " + copied + " were written");
         }
         if (!progress.isAtOnce()) {
-            newFolder.form().checkCopied(source, version);
+            form.checkCopied(source, version);
         }
     }
 
@@ -215,12 +243,11 @@ public final class FolderCreation {
         String missing;
         if (!isMade(place)) {
             missing = "the folder";
-        } else if (!Records.read(newFolder.folders().record(newFolder.id()))
-                .equals(Optional.of(newFolder.form().record(newFolder.record(), place)))) {
+        } else if (!Records.read(newFolder.folders().record(newFolder.id())).equals(Optional.of(record(place)))) {
             missing = "its record";
         } else {
             missing = attributes.missing(place);
-            missing = missing.isEmpty() ? newFolder.form().missing(place) : missing;
+            missing = missing.isEmpty() ? form.unsettled(place, newFolder.size()) : missing;
         }
         if (!missing.isEmpty()) {
             throw context.failures().unavailable(place + " was made, but reading it back shows no trace of " + missing);

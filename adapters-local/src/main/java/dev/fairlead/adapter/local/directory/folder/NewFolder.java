@@ -1,7 +1,8 @@
 package dev.fairlead.adapter.local.directory.folder;
 
 import dev.fairlead.adapter.local.directory.base.RecordedFolders;
-import dev.fairlead.adapter.local.directory.form.SizedForm;
+import dev.fairlead.adapter.local.directory.form.FolderForm;
+import dev.fairlead.domain.capacity.Capacity;
 import java.nio.file.Path;
 import java.util.Optional;
 import java.util.SortedMap;
@@ -10,7 +11,8 @@ import java.util.SortedMap;
  * Describes a folder that is to be made.
  *
  * @param source the folder whose content it gets; empty if it gets none
- * @param form what it gets beside that content
+ * @param form what it is beside that content
+ * @param size of the volume; zero for a snapshot
  */
 public record NewFolder(
         RecordedFolders folders,
@@ -18,4 +20,5 @@ public record NewFolder(
         SortedMap<String, String> record,
         Optional<Path> source,
         RootAttributes attributes,
-        SizedForm form) {}
+        FolderForm form,
+        Capacity size) {}

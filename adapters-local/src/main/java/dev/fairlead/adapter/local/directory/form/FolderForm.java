@@ -19,13 +19,22 @@ import java.util.SortedMap;
 /**
  * Says what the folder of a volume holds, and how its size is kept. The folder's name, record, creation, copying and
  * removal are the same for all forms.
+ *
+ * <p>A form that says nothing else is that of plain folders: they hold their users' files, and their sizes are noted
+ * only.
  */
 public interface FolderForm {
+    FolderForm PLAIN = new FolderForm() {};
+
     /** Returns the kinds of medium that volumes of this form are. */
-    Set<VolumeMedium.Kind> media();
+    default Set<VolumeMedium.Kind> media() {
+        return Set.of(VolumeMedium.Kind.FILESYSTEM);
+    }
 
     /** Returns the medium of the volume in a folder, which need not exist yet. */
-    VolumeMedium medium(Path folder);
+    default VolumeMedium medium(Path folder) {
+        return new VolumeMedium.Filesystem(folder.toString());
+    }
 
     /** Makes the empty folder of a new volume or snapshot. */
     default void make(Path folder, Work work) throws IOException {

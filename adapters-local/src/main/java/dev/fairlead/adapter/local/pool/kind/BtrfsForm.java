@@ -7,7 +7,6 @@ import dev.fairlead.domain.capacity.Capacity;
 import dev.fairlead.domain.capacity.CapacityRange;
 import dev.fairlead.domain.failure.Failure;
 import dev.fairlead.domain.failure.StorageException;
-import dev.fairlead.domain.volume.VolumeMedium;
 import dev.fairlead.linux.BtrfsCalls;
 import dev.fairlead.linux.BtrfsQuotas;
 import dev.fairlead.linux.Errno;
@@ -16,7 +15,6 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Objects;
 import java.util.OptionalLong;
-import java.util.Set;
 
 /**
  * Describes folders that are subvolumes of btrfs, whose quotas keep their sizes. Snapshots and clones are made at one
@@ -32,16 +30,6 @@ final class BtrfsForm implements FolderForm {
     /** @param place a folder of the pool, which is no symbolic link */
     BtrfsForm(Path place) {
         this.place = place;
-    }
-
-    @Override
-    public Set<VolumeMedium.Kind> media() {
-        return Set.of(VolumeMedium.Kind.FILESYSTEM);
-    }
-
-    @Override
-    public VolumeMedium medium(Path folder) {
-        return new VolumeMedium.Filesystem(folder.toString());
     }
 
     @Override

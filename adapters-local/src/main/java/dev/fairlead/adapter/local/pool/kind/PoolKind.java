@@ -2,7 +2,6 @@ package dev.fairlead.adapter.local.pool.kind;
 
 import dev.fairlead.adapter.local.directory.base.BaseFolderLayout;
 import dev.fairlead.adapter.local.directory.form.FolderForm;
-import dev.fairlead.adapter.local.directory.form.PlainFolder;
 import dev.fairlead.adapter.local.pool.dataset.Datasets;
 import java.util.Arrays;
 import java.util.Optional;
@@ -64,7 +63,7 @@ public enum PoolKind {
     /** Returns the form of the folders of a pool of this kind. */
     FolderForm form(BaseFolderLayout layout, ImageUse images, ProjectNumbers projects, Datasets datasets) {
         return switch (this) {
-            case DIRECTORY -> PlainFolder.FORM;
+            case DIRECTORY -> FolderForm.PLAIN;
             case IMAGE -> new ImageForm(images, layout.partial());
             case BTRFS -> new BtrfsForm(layout.state());
             case XFS, EXT4 -> new ProjectForm(word, layout.state(), projects);

@@ -7,13 +7,11 @@ import dev.fairlead.domain.capacity.Capacity;
 import dev.fairlead.domain.capacity.CapacityRange;
 import dev.fairlead.domain.failure.Failure;
 import dev.fairlead.domain.failure.StorageException;
-import dev.fairlead.domain.volume.VolumeMedium;
 import dev.fairlead.linux.Errno;
 import dev.fairlead.linux.LinuxException;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.OptionalLong;
-import java.util.Set;
 import java.util.SortedMap;
 
 /**
@@ -41,16 +39,6 @@ final class ProjectForm implements FolderForm {
         this.kind = kind;
         this.place = place;
         this.numbers = numbers;
-    }
-
-    @Override
-    public Set<VolumeMedium.Kind> media() {
-        return Set.of(VolumeMedium.Kind.FILESYSTEM);
-    }
-
-    @Override
-    public VolumeMedium medium(Path folder) {
-        return new VolumeMedium.Filesystem(folder.toString());
     }
 
     @Override

@@ -21,7 +21,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.SequencedMap;
-import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
 
@@ -39,11 +38,6 @@ final class ZfsForm implements FolderForm {
     ZfsForm(BaseFolderLayout layout, Datasets datasets) {
         this.folders = new DatasetFolders(layout);
         this.datasets = datasets;
-    }
-
-    @Override
-    public Set<VolumeMedium.Kind> media() {
-        return Set.of(VolumeMedium.Kind.FILESYSTEM);
     }
 
     @Override

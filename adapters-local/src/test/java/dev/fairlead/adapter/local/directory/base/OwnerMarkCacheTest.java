@@ -1,17 +1,20 @@
 package dev.fairlead.adapter.local.directory.base;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.attribute.FileTime;
+import java.util.ArrayList;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-class OwnerRecordCacheTest {
-    private final OwnerRecord.Cache records = new OwnerRecord.Cache();
+class OwnerMarkCacheTest {
+    private final OwnerMark.Cache records = new OwnerMark.Cache(_ -> {});
 
     @TempDir
     Path folder = Path.of("/nowhere");
@@ -68,5 +71,25 @@ class OwnerRecordCacheTest {
 
         Files.delete(file);
         assertThat(records.read(file)).isEmpty();
+    }
+
+    @Test
+    void a_mark_is_checked_once_and_one_that_is_refused_at_each_look() throws IOException {
+        List<String> checked = new ArrayList<>();
+        OwnerMark.Cache checking = new OwnerMark.Cache(mark -> {
+            checked.add(mark.connection());
+            if (mark.connection().equals("b")) {
+                throw new IllegalStateException("refused");
+            }
+        });
+        Path ours = write("owner", mark("a"));
+        Path theirs = write("other", mark("b"));
+
+        for (int look = 0; look < 2; look++) {
+            checking.read(ours);
+            assertThatThrownBy(() -> checking.read(theirs)).hasMessage("refused");
+        }
+
+        assertThat(checked).containsExactly("a", "b", "b");
     }
 }
