@@ -3,17 +3,22 @@ package dev.fairlead.adapter.local.directory.base;
 import dev.fairlead.adapter.local.directory.tree.DirectoryFailures;
 import dev.fairlead.application.port.work.Effect;
 import dev.fairlead.application.port.work.Work;
+import dev.fairlead.domain.failure.Failure;
 import dev.fairlead.domain.failure.StorageException;
 import dev.fairlead.linux.PathHandle;
 import java.io.IOException;
+import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.nio.file.attribute.PosixFilePermission;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.TreeSet;
 
 /**
  * Guards a base folder: what Fairlead keeps there is in real folders of its own and belongs to this connection, and a
@@ -42,13 +47,16 @@ public record BaseFolderGuard(
             return State.NEW;
         }
         BaseFolderSigns signs = look(layout);
-        if (signs.areNone()) {
-            if (policy == BaseFolder.PREPARED) {
-                throw failures.unavailable(isBare());
-            }
-            return State.NEW;
+        if (signs.mark().isPresent() && signs.missing().isEmpty()) {
+            return State.READY;
         }
-        return signs.mark().isPresent() && signs.missing().isEmpty() ? State.READY : State.FOUND;
+        if (!signs.areNone()) {
+            return State.FOUND;
+        }
+        if (policy == BaseFolder.PREPARED) {
+            throw failures.unavailable(isBare());
+        }
+        return State.NEW;
     }
 
     /** Returns whether something shows that the base was ever used; throws if it is out of reach. */
@@ -89,12 +97,40 @@ public record BaseFolderGuard(
 
     /** Returns the signs of the base by this path to it; throws if it has lost something. */
     private BaseFolderSigns look(BaseFolderLayout there) throws IOException {
-        BaseFolderSigns signs = BaseFolderSigns.of(there, ownerMark);
+        BaseFolderSigns signs = signs(there);
         if (seen.lost(place(), signs).isPresent()) {
-            signs = BaseFolderSigns.of(there, ownerMark); // others may have made it meanwhile
+            signs = signs(there); // others may have made it meanwhile
             refuseIfLost(signs);
         }
         return signs;
+    }
+
+    /**
+     * Looks at what is below the base now; throws if something in a folder's place is not a folder. The mark is made
+     * after the folders and so looked at before them: if it exists, they do.
+     */
+    private BaseFolderSigns signs(BaseFolderLayout there) throws IOException {
+        Optional<OwnerRecord> mark = ownerMark.check(there);
+        Set<String> folders = new TreeSet<>();
+        List<Path> missing = new ArrayList<>();
+        for (Path folder : there.folders()) {
+            if (!isFolder(folder)) {
+                missing.add(folder);
+            } else if (there.base().equals(folder.getParent()) && !folder.equals(there.state())) {
+                folders.add(String.valueOf(folder.getFileName()));
+            }
+        }
+        return new BaseFolderSigns(folders, missing, mark, mark.isEmpty() && there.hasOthers());
+    }
+
+    /** Returns whether a folder exists; throws if anything else has its place. */
+    private static boolean isFolder(Path folder) throws IOException {
+        Optional<BasicFileAttributes> found = RecordedFolders.stat(folder);
+        if (found.isPresent() && !found.get().isDirectory()) {
+            throw new StorageException(new Failure.NotOurs(
+                    "the folder " + folder, found.get().isSymbolicLink() ? "a symbolic link" : "a file"));
+        }
+        return found.isPresent();
     }
 
     private void refuseIfLost(BaseFolderSigns signs) throws IOException {
@@ -126,11 +162,11 @@ public record BaseFolderGuard(
         try (PathHandle held = PathHandle.ofDirectory(layout.base().toRealPath())) {
             BaseFolderLayout inside = layout.at(held.self());
             BaseFolderSigns signs = look(inside);
-            empty = signs.areNone() || signs.areOfBegunLayout(inside);
+            empty = signs.areNone() || areOfBegunLayout(signs, inside);
             for (Path missing : signs.missing()) {
                 make(missing, layout.base().resolve(inside.base().relativize(missing)), work);
             }
-            if (!BaseFolderSigns.of(inside, ownerMark).missing().isEmpty()) {
+            if (!signs(inside).missing().isEmpty()) {
                 throw unmade();
             }
         }
@@ -144,6 +180,30 @@ public record BaseFolderGuard(
         }
         if (empty) {
             seen.wasEmpty(place());
+        }
+    }
+
+    /**
+     * Returns whether nothing was here except what an earlier attempt to lay it out made before it ended without a
+     * mark.
+     */
+    private static boolean areOfBegunLayout(BaseFolderSigns signs, BaseFolderLayout there) throws IOException {
+        if (signs.mark().isPresent() || signs.others() || signs.missing().contains(there.state())) {
+            return false;
+        }
+        RecordedFolders volumes = there.volumes();
+        RecordedFolders snapshots = there.snapshots();
+        for (Path folder : List.of(volumes.folder(), volumes.records(), snapshots.folder(), snapshots.records())) {
+            if (!signs.missing().contains(folder) && !isEmpty(folder)) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    private static boolean isEmpty(Path folder) throws IOException {
+        try (DirectoryStream<Path> entries = Files.newDirectoryStream(folder)) {
+            return !entries.iterator().hasNext();
         }
     }
 

@@ -1,13 +1,6 @@
 package dev.fairlead.adapter.local.directory.base;
 
-import dev.fairlead.domain.failure.Failure;
-import dev.fairlead.domain.failure.StorageException;
-import java.io.IOException;
-import java.nio.file.DirectoryStream;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.attribute.BasicFileAttributes;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -27,51 +20,9 @@ record BaseFolderSigns(Set<String> folders, List<Path> missing, Optional<OwnerRe
         missing = List.copyOf(missing);
     }
 
-    /**
-     * Looks at what is below the base now; throws if something in a folder's place is not a folder. The mark is made
-     * after the folders and so looked at before them: if it exists, they do.
-     */
-    static BaseFolderSigns of(BaseFolderLayout layout, OwnerMark ownerMark) throws IOException {
-        Optional<OwnerRecord> mark = ownerMark.check(layout);
-        Set<String> folders = new TreeSet<>();
-        List<Path> missing = new ArrayList<>();
-        for (Path folder : layout.folders()) {
-            if (!isThere(folder)) {
-                missing.add(folder);
-            } else if (layout.base().equals(folder.getParent()) && !folder.equals(layout.state())) {
-                folders.add(String.valueOf(folder.getFileName()));
-            }
-        }
-        return new BaseFolderSigns(folders, missing, mark, mark.isEmpty() && layout.hasOthers());
-    }
-
     /** Returns whether nothing shows that a volume was ever made here. */
     boolean areNone() {
         return folders.isEmpty() && mark.isEmpty() && !others;
-    }
-
-    /**
-     * Returns whether nothing was here except what an earlier attempt to lay it out made before it ended without a
-     * mark.
-     */
-    boolean areOfBegunLayout(BaseFolderLayout layout) throws IOException {
-        if (mark.isPresent() || others || missing.contains(layout.state())) {
-            return false;
-        }
-        RecordedFolders volumes = layout.volumes();
-        RecordedFolders snapshots = layout.snapshots();
-        for (Path folder : List.of(volumes.folder(), volumes.records(), snapshots.folder(), snapshots.records())) {
-            if (!missing.contains(folder) && !isEmpty(folder)) {
-                return false;
-            }
-        }
-        return true;
-    }
-
-    private static boolean isEmpty(Path folder) throws IOException {
-        try (DirectoryStream<Path> entries = Files.newDirectoryStream(folder)) {
-            return !entries.iterator().hasNext();
-        }
     }
 
     /**
@@ -101,14 +52,5 @@ record BaseFolderSigns(Set<String> folders, List<Path> missing, Optional<OwnerRe
     /** Returns whether the mark here is not the one that was there before. */
     boolean isAnotherThan(BaseFolderSigns before) {
         return before.mark.flatMap(was -> mark.map(is -> !is.mayBe(was))).orElse(false);
-    }
-
-    private static boolean isThere(Path folder) throws IOException {
-        Optional<BasicFileAttributes> found = RecordedFolders.stat(folder);
-        if (found.isPresent() && !found.get().isDirectory()) {
-            throw new StorageException(new Failure.NotOurs(
-                    "the folder " + folder, found.get().isSymbolicLink() ? "a symbolic link" : "a file"));
-        }
-        return found.isPresent();
     }
 }
