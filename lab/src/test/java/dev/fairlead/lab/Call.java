@@ -5,6 +5,15 @@ import java.util.regex.Pattern;
 
 /** One system call as strace saw it; {@code arguments} show descriptors with their paths. */
 record Call(int thread, String name, String arguments, String result) {
+    /** What a request to a file system is called that changes it. */
+    private static final Pattern CHANGE =
+            Pattern.compile("\\b(FICLONE\\w*|FS_IOC_FSSETXATTR|FS_IOC_SETFLAGS|BTRFS_IOC_(SUBVOL_CREATE|SNAP_CREATE|"
+                    + "SUBVOL_SETFLAGS|SYNC|START_SYNC|QUOTA_CTL|QUOTA_RESCAN|QGROUP_LIMIT)\\w*)\\b");
+
+    /** What a request to a loop device is called that changes it; its files are below no folder. */
+    private static final Pattern DEVICE =
+            Pattern.compile("\\bLOOP_(CONFIGURE|SET_\\w+|CLR_FD|CTL_GET_FREE|CTL_ADD|CTL_REMOVE)\\b");
+
     private static final String TRASH = "/.fairlead/trash";
 
     /** What differs between two runs that do the same. */
@@ -12,6 +21,9 @@ record Call(int thread, String name, String arguments, String result) {
 
     private static final Pattern UUID = Pattern.compile("[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}");
     private static final Pattern WORD_OF_A_PROCESS = Pattern.compile("/partial/[0-9a-f]{8}\\.");
+    private static final Pattern LOOP = Pattern.compile("/dev/loop\\d+");
+    private static final Pattern NUMBER =
+            Pattern.compile("\\b(qgroupid|lo_number|lo_device|lo_inode|lo_rdevice|fsx_projid)=[^,}]+");
     private static final Pattern DESCRIPTOR = Pattern.compile("\\b\\d+<");
 
     /** Whether the process died in it. A call that its own SIGKILL meets at its entry is not executed any more. */
@@ -27,7 +39,8 @@ record Call(int thread, String name, String arguments, String result) {
         boolean below = where().contains(folder + "/") || where().contains(folder + "\"");
         return switch (name) {
             case "open", "openat", "openat2" -> below && arguments.matches(".*\\bO_(CREAT|TRUNC)\\b.*");
-            case "ioctl" -> below && arguments.contains("FICLONE");
+            case "ioctl" -> DEVICE.matcher(arguments).find() || (below && CHANGE.matcher(arguments).find());
+            case "quotactl_fd" -> below && arguments.contains("SET");
             // A mount that is attached nowhere yet has no path of its own.
             case "mount", "umount2", "open_tree", "move_mount", "mount_setattr", "fsconfig", "fsmount" -> true;
             default -> below || where().contains(folder + ">");
@@ -49,6 +62,7 @@ record Call(int thread, String name, String arguments, String result) {
         String shown = TIME.matcher(where()).replaceAll("TIME");
         shown = UUID.matcher(shown).replaceAll("UUID");
         shown = WORD_OF_A_PROCESS.matcher(shown).replaceAll("/partial/WORD.");
+        shown = NUMBER.matcher(LOOP.matcher(shown).replaceAll("/dev/loopN")).replaceAll("$1=NUMBER");
         return name + "(" + DESCRIPTOR.matcher(shown).replaceAll("FD<") + ")";
     }
 

@@ -3,7 +3,6 @@ package dev.fairlead.lab;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.fairlead.lab.KillFixture.CleanRun;
-import dev.fairlead.lab.KillFixture.Disturbed;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -15,12 +14,7 @@ import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/**
- * The real process, killed before each system call that changes something, for every RPC of local-hostpath.
- *
- * <p>After a new start and a repeated call, folders, modes, owners, checksums and mounts equal those of a run that
- * nobody disturbed. Each call of the clean run is hit, as the trace of the killed run shows, or the test fails.
- */
+/** {@linkplain CrashPoints Crash points} of every RPC of local-hostpath, and what it has synced by its answer. */
 @Execution(ExecutionMode.SAME_THREAD)
 class CrashByKillTest {
     private static final Path FOLDERS = Path.of("/var/tmp/fairlead-crash");
@@ -39,39 +33,14 @@ class CrashByKillTest {
     @EnumSource
     @Execution(ExecutionMode.CONCURRENT)
     void a_killed_process_leaves_what_a_repeated_call_completes(Scenario scenario) throws Exception {
-        try (KillFixture fixture = KillFixture.in(folder("kill", scenario), scenario)) {
-            long begin = System.nanoTime();
-            CleanRun clean = fixture.cleanRun();
-            assertThat(clean.moments()).as("changes in a clean run").isNotEmpty();
-
-            List<Disturbed> runs = new ArrayList<>();
-            for (Moment moment : clean.moments()) {
-                runs.add(fixture.kill(moment, clean));
-            }
-
-            System.out.printf(
-                    "crash points, %s: %d calls that change something, %d of them hit, %d kills, %.1f s%n",
-                    scenario,
-                    clean.moments().size(),
-                    runs.stream().filter(Disturbed::pinned).count(),
-                    runs.stream().mapToInt(Disturbed::kills).sum(),
-                    (System.nanoTime() - begin) / 1e9);
-            runs.forEach(run -> run.missed().forEach(System.out::println));
-            assertThat(runs)
-                    .flatExtracting(Disturbed::different)
-                    .as("states unlike the clean run's, which is\n%s", clean.state())
-                    .isEmpty();
-            assertThat(runs)
-                    .allSatisfy(run ->
-                            assertThat(run.pinned()).as("%s", run.missed()).isTrue());
-        }
+        new CrashPoints(CrashKind.HOSTPATH, scenario).assertNoneHarms(folder("kill", scenario), 1);
     }
 
     @ParameterizedTest
     @EnumSource
     @Execution(ExecutionMode.CONCURRENT)
     void everything_is_synced_before_the_answer_and_no_sync_is_idle(Scenario scenario) throws Exception {
-        try (KillFixture fixture = KillFixture.in(folder("sync", scenario), scenario)) {
+        try (KillFixture fixture = KillFixture.in(folder("sync", scenario), CrashKind.HOSTPATH, scenario)) {
             CleanRun clean = fixture.cleanRun();
 
             assertThat(SyncOrder.violations(clean.calls(), fixture.base()))

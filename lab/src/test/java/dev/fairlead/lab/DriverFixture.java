@@ -1,7 +1,6 @@
 package dev.fairlead.lab;
 
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -47,22 +46,7 @@ final class DriverFixture {
      */
     static DriverFixture hostpath(Path folder) throws IOException, InterruptedException {
         Path base = Files.createDirectories(folder.resolve("base"));
-        Path file = Files.writeString(folder.resolve("driver.yaml"), """
-                driver: local-hostpath
-                local-hostpath:
-                  shareBasePath: %s
-                  controllerBasePath: %s
-                  dirPermissionsMode: "0770"
-                  dirPermissionsUser: "1000"
-                  dirPermissionsGroup: "1000"
-                service:
-                  controller:
-                    capabilities:
-                      rpc: [CREATE_DELETE_VOLUME, CREATE_DELETE_SNAPSHOT, CLONE_VOLUME, EXPAND_VOLUME]
-                fairlead:
-                  concurrency: 1
-                """.formatted(base, base));
-        return new DriverFixture(folder, file, "-XX:TieredStopAtLevel=1");
+        return alone(folder, CrashKind.HOSTPATH.yaml(base));
     }
 
     /** A proxy over the connections that its folder {@code connections} holds. */
@@ -94,8 +78,8 @@ final class DriverFixture {
         return new DriverFixture(folder, file, "");
     }
 
-    /** A controller of a TrueNAS whose volumes let in the nodes alone that they are published to. */
-    static DriverFixture truenas(Path folder, String yaml) throws IOException, InterruptedException {
+    /** A connection whose file is the main file, for many short lives of a driver. */
+    static DriverFixture alone(Path folder, String yaml) throws IOException, InterruptedException {
         return new DriverFixture(
                 folder, Files.writeString(folder.resolve("driver.yaml"), yaml), "-XX:TieredStopAtLevel=1");
     }
@@ -122,17 +106,6 @@ final class DriverFixture {
 
     Path base() {
         return folder.resolve("base");
-    }
-
-    /** Takes all out of the base and has it forgotten, as an administrator might. */
-    void emptyBase() {
-        try {
-            Tree.remove(folder.resolve("csi.sock.bases"));
-            Tree.remove(base());
-            Files.createDirectory(base());
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
     }
 
     Path socket() {

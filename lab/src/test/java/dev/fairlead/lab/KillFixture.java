@@ -4,14 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.grpc.StatusRuntimeException;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
-import java.util.concurrent.TimeUnit;
-import java.util.stream.Stream;
 
 /**
  * One scenario in a folder of its own, and the driver there, killed and started as often as it takes.
@@ -24,25 +20,23 @@ final class KillFixture implements AutoCloseable {
     private static final Duration UNTIL_DEATH = Duration.ofSeconds(5);
 
     private final Scenario scenario;
-    private final DriverFixture fixture;
+    private final CrashPlace place;
     private DriverProcess driver;
     private CsiClient client;
 
-    private KillFixture(Scenario scenario, DriverFixture fixture) throws IOException, InterruptedException {
+    private KillFixture(Scenario scenario, CrashPlace place) throws IOException, InterruptedException {
         this.scenario = scenario;
-        this.fixture = fixture;
-        this.driver = fixture.start();
-        this.client = new CsiClient(fixture.socket());
+        this.place = place;
+        this.driver = place.driver().start();
+        this.client = place.client();
     }
 
-    static KillFixture in(Path folder, Scenario scenario) throws IOException, InterruptedException {
-        clear(folder);
-        Files.createDirectories(folder.resolve("node"));
-        return new KillFixture(scenario, DriverFixture.hostpath(folder));
+    static KillFixture in(Path folder, CrashKind kind, Scenario scenario) throws IOException, InterruptedException {
+        return new KillFixture(scenario, CrashPlace.in(folder, kind, scenario));
     }
 
     Path base() {
-        return fixture.base();
+        return place.base();
     }
 
     /**
@@ -57,17 +51,17 @@ final class KillFixture implements AutoCloseable {
 
     /** Does the RPC twice, since what the first does for the first time no later one does. */
     CleanRun cleanRun() throws IOException, InterruptedException {
-        client.delete(client.create("v0", Map.of()).getVolumeId());
-        String pristine = state();
+        client.delete(client.create(place.request("v0").build()).getVolumeId());
+        String pristine = place.state();
         makeReady(pristine);
-        scenario.act(client, fixture);
+        scenario.act(client, place);
         makeReady(pristine);
         int lane = driver.thread("lane-");
-        try (Trace trace = Trace.watch(driver, log())) {
-            scenario.act(client, fixture);
-            String state = state();
+        try (Trace trace = Trace.watch(driver, place.log())) {
+            scenario.act(client, place);
+            String state = place.state();
             List<Call> calls = trace.calls(false);
-            return new CleanRun(pristine, state, calls, Moment.of(calls, fixture.folder(), lane, driver.log()));
+            return new CleanRun(pristine, state, calls, Moment.of(calls, place.folder(), lane, driver.log()));
         }
     }
 
@@ -92,7 +86,7 @@ final class KillFixture implements AutoCloseable {
         while (missed.size() < ATTEMPTS && kills == missed.size()) {
             makeReady(clean.pristine());
             List<Call> calls = List.of();
-            try (Trace trace = Trace.kill(driver, log(), moment)) {
+            try (Trace trace = Trace.kill(driver, place.log(), moment)) {
                 boolean died = dies(moment);
                 kills += died ? 1 : 0;
                 calls = trace.calls(died);
@@ -100,19 +94,19 @@ final class KillFixture implements AutoCloseable {
             if (!driver.isAlive()) {
                 restart();
             }
-            scenario.act(client, fixture);
-            String state = state();
+            scenario.act(client, place);
+            String state = place.state();
             if (!state.equals(clean.state())) {
                 different.add("killed before " + moment + ":\n" + state);
             }
-            moment.missedBy(calls, fixture.folder()).ifPresent(missed::add);
+            moment.missedBy(calls, place.folder()).ifPresent(missed::add);
         }
         return new Disturbed(kills, missed, different);
     }
 
     private boolean dies(Moment moment) throws InterruptedException {
         try {
-            scenario.act(client, fixture);
+            scenario.act(client, place);
         } catch (StatusRuntimeException e) {
             driver.awaitDeath();
             return true;
@@ -122,21 +116,21 @@ final class KillFixture implements AutoCloseable {
 
     private void restart() throws IOException, InterruptedException {
         client.close();
-        driver = fixture.start();
-        client = new CsiClient(fixture.socket());
+        driver = place.driver().start();
+        client = place.client();
     }
 
     /** Takes away what was made, which must leave nothing, and makes what the RPC needs. */
     private void makeReady(String pristine) throws IOException, InterruptedException {
-        Scenario.reset(client, fixture);
-        assertThat(state()).as("what a deleted volume leaves").isEqualTo(pristine);
-        scenario.prepare(client, fixture);
+        Scenario.reset(client, place);
+        assertThat(place.state()).as("what a deleted volume leaves").isEqualTo(pristine);
+        scenario.prepare(client, place);
         if (scenario.needsNewProcess()) {
             driver.close();
             restart();
             startThreads();
         }
-        settle();
+        place.settle();
     }
 
     /** Lets the process start the threads of its first call, so that they are there when it is watched. */
@@ -148,39 +142,10 @@ final class KillFixture implements AutoCloseable {
         }
     }
 
-    private String state() throws IOException, InterruptedException {
-        settle();
-        Path node = fixture.folder().resolve("node");
-        return Tree.of(fixture.base()) + "\n" + Tree.mountsBelow(node) + "\n" + String.join(" ", names(node));
-    }
-
-    /** Waits until the trash is empty, which happens after the answer. */
-    private void settle() throws IOException, InterruptedException {
-        Path trash = fixture.base().resolve(".fairlead/trash");
-        for (int i = 0; i < 1000 && Files.isDirectory(trash) && !names(trash).isEmpty(); i++) {
-            TimeUnit.MILLISECONDS.sleep(5);
-        }
-    }
-
-    private static List<String> names(Path folder) throws IOException {
-        try (Stream<Path> list = Files.list(folder)) {
-            return list.map(Path::toString).sorted().toList();
-        }
-    }
-
-    private Path log() {
-        return fixture.folder().resolve("trace");
-    }
-
-    private static void clear(Path folder) throws IOException {
-        Tree.unmountBelow(folder);
-        Tree.remove(folder);
-    }
-
     @Override
     public void close() throws IOException {
         client.close();
         driver.kill();
-        clear(fixture.folder());
+        place.remove();
     }
 }

@@ -1,53 +1,55 @@
 package dev.fairlead.lab;
 
-import csi.v1.Volume;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
-import java.nio.file.Path;
-import java.util.Map;
 import java.util.function.BiConsumer;
 
-/** One RPC of local-hostpath, the state before it, and the way back; all may be repeated. */
+/** One RPC of local storage, the state before it, and the way back; all may be repeated. */
 @SuppressWarnings("ImmutableEnumChecker") // the lambdas hold nothing
 enum Scenario {
     CREATE_FROM_VOLUME(
             Scenario::filled,
-            (client, _) -> client.create(CsiClient.request("v2", Map.of())
+            (client, place) -> client.create(place.request("v2")
                     .setVolumeContentSource(CsiClient.fromVolume("v1"))
                     .build())),
     CREATE_FROM_SNAPSHOT(
             Scenario::snapshot,
-            (client, _) -> client.create(CsiClient.request("v2", Map.of())
+            (client, place) -> client.create(place.request("v2")
                     .setVolumeContentSource(CsiClient.fromSnapshot("v1-s1"))
                     .build())),
     SNAPSHOT(Scenario::filled, (client, _) -> client.snapshot("s1", "v1")),
-    CREATE_IN_AN_EMPTY_BASE((_, fixture) -> fixture.emptyBase(), (client, _) -> client.create("v1", Map.of())),
-    CREATE((_, _) -> {}, (client, _) -> client.create("v1", Map.of())),
+    CREATE_IN_AN_EMPTY_BASE((_, place) -> place.emptyBase(), Scenario::created),
+    CREATE((_, _) -> {}, Scenario::created),
     DELETE(Scenario::filled, (client, _) -> client.delete("v1")),
     EXPAND(Scenario::filled, (client, _) -> client.expand("v1", 1 << 21)),
     DELETE_SNAPSHOT(Scenario::snapshot, (client, _) -> client.deleteSnapshot("v1-s1")),
-    STAGE(Scenario::filled, (client, fixture) -> client.stage(volume(fixture), staging(fixture))),
+    STAGE(Scenario::filled, (client, place) -> client.stage(place.volume(), place.staging())),
     PUBLISH(
             Scenario::staged,
-            (client, fixture) -> client.publish(volume(fixture), staging(fixture), target(fixture), true)),
-    UNPUBLISH(Scenario::published, (client, fixture) -> client.unpublish(volume(fixture), target(fixture))),
-    UNSTAGE(Scenario::staged, (client, fixture) -> client.unstage(volume(fixture), staging(fixture)));
+            (client, place) -> client.publish(place.volume(), place.staging(), place.target(), true)),
+    UNPUBLISH(Scenario::published, (client, place) -> client.unpublish(place.volume(), place.target())),
+    UNSTAGE(Scenario::staged, (client, place) -> client.unstage(place.volume(), place.staging()));
 
-    private final BiConsumer<CsiClient, DriverFixture> prepare;
-    private final BiConsumer<CsiClient, DriverFixture> act;
+    private final BiConsumer<CsiClient, CrashPlace> prepare;
+    private final BiConsumer<CsiClient, CrashPlace> act;
 
-    Scenario(BiConsumer<CsiClient, DriverFixture> prepare, BiConsumer<CsiClient, DriverFixture> act) {
+    Scenario(BiConsumer<CsiClient, CrashPlace> prepare, BiConsumer<CsiClient, CrashPlace> act) {
         this.prepare = prepare;
         this.act = act;
     }
 
-    void prepare(CsiClient client, DriverFixture fixture) {
-        prepare.accept(client, fixture);
+    void prepare(CsiClient client, CrashPlace place) {
+        prepare.accept(client, place);
     }
 
-    void act(CsiClient client, DriverFixture fixture) {
-        act.accept(client, fixture);
+    void act(CsiClient client, CrashPlace place) {
+        act.accept(client, place);
+    }
+
+    /** Whether it is a call of the node, which mounts a volume or takes it off. */
+    boolean isOnNode() {
+        return compareTo(STAGE) >= 0;
     }
 
     /**
@@ -59,73 +61,43 @@ enum Scenario {
     }
 
     /** Takes away what any scenario has made. */
-    static void reset(CsiClient client, DriverFixture fixture) {
-        if (Files.exists(target(fixture))) {
-            client.unpublish(volume(fixture), target(fixture));
+    static void reset(CsiClient client, CrashPlace place) {
+        if (Files.exists(place.target())) {
+            client.unpublish(place.volume(), place.target());
         }
-        if (Files.exists(staging(fixture))) {
-            client.unstage(volume(fixture), staging(fixture));
+        if (Files.exists(place.staging())) {
+            client.unstage(place.volume(), place.staging());
         }
         client.delete("v2");
         client.deleteSnapshot("v1-s1");
         client.delete("v1");
     }
 
-    private static Volume volume(CsiClient client) {
-        return client.create("v1", Map.of());
+    private static void created(CsiClient client, CrashPlace place) {
+        place.create(client);
     }
 
-    /** What CreateVolume answered for it, without asking again. */
-    private static Volume volume(DriverFixture fixture) {
-        return Volume.newBuilder()
-                .setVolumeId("v1")
-                .putAllVolumeContext(Map.of(
-                        "node_attach_driver",
-                        "hostpath",
-                        "path",
-                        fixture.base().resolve("v/v1").toString(),
-                        "provisioner_driver",
-                        "local-hostpath"))
-                .build();
+    private static void filled(CsiClient client, CrashPlace place) {
+        place.fill(client);
     }
 
-    private static Path staging(DriverFixture fixture) {
-        return fixture.folder().resolve("node/staging");
+    private static void snapshot(CsiClient client, CrashPlace place) {
+        filled(client, place);
+        client.snapshot("s1", "v1");
     }
 
-    private static Path target(DriverFixture fixture) {
-        return fixture.folder().resolve("node/target");
-    }
-
-    private static void filled(CsiClient client, DriverFixture fixture) {
-        Volume volume = volume(client);
-        Path folder = Path.of(volume.getVolumeContextOrThrow("path"));
+    private static void staged(CsiClient client, CrashPlace place) {
+        filled(client, place);
+        client.stage(place.volume(), place.staging());
         try {
-            Files.createDirectories(folder.resolve("deep/er"));
-            Files.writeString(folder.resolve("deep/er/file"), "content\n".repeat(1000));
-            Files.writeString(folder.resolve("small"), "x");
-            Path link = folder.resolve("link");
-            if (!Files.isSymbolicLink(link)) {
-                Files.createSymbolicLink(link, Path.of("../../outside"));
-            }
-            Files.createDirectories(fixture.folder().resolve("node"));
+            Files.writeString(place.staging().resolve("kept"), "x");
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
     }
 
-    private static void snapshot(CsiClient client, DriverFixture fixture) {
-        filled(client, fixture);
-        client.snapshot("s1", "v1");
-    }
-
-    private static void staged(CsiClient client, DriverFixture fixture) {
-        filled(client, fixture);
-        client.stage(volume(fixture), staging(fixture));
-    }
-
-    private static void published(CsiClient client, DriverFixture fixture) {
-        staged(client, fixture);
-        client.publish(volume(fixture), staging(fixture), target(fixture), true);
+    private static void published(CsiClient client, CrashPlace place) {
+        staged(client, place);
+        client.publish(place.volume(), place.staging(), place.target(), true);
     }
 }

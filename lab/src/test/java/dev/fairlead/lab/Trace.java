@@ -18,7 +18,7 @@ final class Trace implements AutoCloseable {
             + "symlink,symlinkat,mknod,mknodat,open,openat,openat2,creat,write,pwrite64,writev,pwritev,sendfile,"
             + "copy_file_range,ftruncate,truncate,fallocate,chmod,fchmod,fchmodat,chown,lchown,fchown,fchownat,"
             + "utimensat,setxattr,lsetxattr,fsetxattr,removexattr,lremovexattr,fremovexattr,fsync,fdatasync,sync,"
-            + "syncfs,ioctl,mount,umount2,move_mount,mount_setattr,open_tree,fsconfig,fsmount";
+            + "syncfs,ioctl,mount,umount2,move_mount,mount_setattr,open_tree,fsconfig,fsmount,quotactl_fd";
 
     // Where one thread is watched, strace does not say which.
     private static final Pattern LINE = Pattern.compile("(?:(\\d+) +)?([a-z0-9_]+)\\((.*?)\\) += (.*)");

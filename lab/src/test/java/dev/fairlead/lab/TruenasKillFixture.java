@@ -66,7 +66,7 @@ final class TruenasKillFixture implements AutoCloseable {
         }
         int port = link.map(Toxiproxy.Link::port).orElse(box.port());
         return new TruenasKillFixture(
-                box, protocol, DriverFixture.truenas(folder, protocol.file(port, box.rootKey())), link);
+                box, protocol, DriverFixture.alone(folder, protocol.file(port, box.rootKey())), link);
     }
 
     /**

@@ -84,7 +84,7 @@ final class TruenasOnPool implements AutoCloseable {
             var _ = box.call("pool.dataset.create", JsonTools.array(JsonTools.object("name", parent)));
         }
         SshFace ssh = box.openSsh(0);
-        DriverFixture fixture = DriverFixture.truenas(folder, file(box, ssh, type));
+        DriverFixture fixture = DriverFixture.alone(folder, file(box, ssh, type));
         RealNodes nodes = new RealNodes(host);
         DriverProcess driver = fixture.start();
         var client = new CsiClient(fixture.socket(), Duration.ofMinutes(3));

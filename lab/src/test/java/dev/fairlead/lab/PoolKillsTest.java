@@ -1,0 +1,97 @@
+package dev.fairlead.lab;
+
+import java.nio.file.Path;
+import java.util.Locale;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** {@linkplain CrashPoints Crash points} of every RPC of local-pool, for each kind of pool. */
+@Execution(ExecutionMode.SAME_THREAD)
+class PoolKillsTest {
+    private static final Path FOLDERS = Path.of("/var/tmp/fairlead-pool-kills");
+
+    @BeforeEach
+    void needs() throws Exception {
+        Needs.tracing();
+    }
+
+    @AfterAll
+    static void clear() throws Exception {
+        Tree.remove(FOLDERS);
+    }
+
+    /** A part of them, so that each build tries some; all are tried with the tag {@code long}. */
+    @ParameterizedTest
+    @EnumSource
+    @Execution(ExecutionMode.CONCURRENT)
+    void a_process_that_is_killed_now_and_then_leaves_what_a_repeated_call_completes(Scenario scenario)
+            throws Exception {
+        killed(CrashKind.DIRECTORY, scenario, 8);
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    @Tag("long")
+    @Execution(ExecutionMode.CONCURRENT)
+    void directories(Scenario scenario) throws Exception {
+        killed(CrashKind.DIRECTORY, scenario, 1);
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    @Tag("long")
+    @Execution(ExecutionMode.CONCURRENT)
+    void directories_that_share_blocks(Scenario scenario) throws Exception {
+        killed(CrashKind.DIRECTORY_ON_XFS, scenario, 1);
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    @Tag("long")
+    @Execution(ExecutionMode.CONCURRENT)
+    void images(Scenario scenario) throws Exception {
+        killed(CrashKind.IMAGE, scenario, 1);
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    @Tag("long")
+    @Execution(ExecutionMode.CONCURRENT)
+    void images_that_share_blocks(Scenario scenario) throws Exception {
+        killed(CrashKind.IMAGE_ON_XFS, scenario, 1);
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    @Tag("long")
+    @Execution(ExecutionMode.CONCURRENT)
+    void subvolumes(Scenario scenario) throws Exception {
+        killed(CrashKind.BTRFS, scenario, 1);
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    @Tag("long")
+    @Execution(ExecutionMode.CONCURRENT)
+    void projects_of_xfs(Scenario scenario) throws Exception {
+        killed(CrashKind.XFS, scenario, 1);
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    @Tag("long")
+    @Execution(ExecutionMode.CONCURRENT)
+    void projects_of_ext4(Scenario scenario) throws Exception {
+        killed(CrashKind.EXT4, scenario, 1);
+    }
+
+    private static void killed(CrashKind kind, Scenario scenario, int every) throws Exception {
+        String name = kind + "-" + scenario + "-" + every;
+        new CrashPoints(kind, scenario).assertNoneHarms(FOLDERS.resolve(name.toLowerCase(Locale.ROOT)), every);
+    }
+}
