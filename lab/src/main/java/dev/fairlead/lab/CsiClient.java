@@ -22,6 +22,7 @@ import csi.v1.ListSnapshotsRequest;
 import csi.v1.ListSnapshotsResponse;
 import csi.v1.ListVolumesRequest;
 import csi.v1.ListVolumesResponse;
+import csi.v1.NodeExpandVolumeRequest;
 import csi.v1.NodeGetInfoRequest;
 import csi.v1.NodeGetInfoResponse;
 import csi.v1.NodeGrpc;
@@ -235,6 +236,17 @@ public final class CsiClient implements AutoCloseable {
         var _ = node().nodeUnstageVolume(NodeUnstageVolumeRequest.newBuilder()
                 .setVolumeId(volume.getVolumeId())
                 .setStagingTargetPath(staging.toString())
+                .build());
+    }
+
+    /** Has the node grow a staged volume, as kubelet does where the controller has left that to it. */
+    public void expandOnNode(Volume volume, Path staging, Path target, long bytes) {
+        var _ = node().nodeExpandVolume(NodeExpandVolumeRequest.newBuilder()
+                .setVolumeId(volume.getVolumeId())
+                .setStagingTargetPath(staging.toString())
+                .setVolumePath(target.toString())
+                .setCapacityRange(CapacityRange.newBuilder().setRequiredBytes(bytes))
+                .setVolumeCapability(capability)
                 .build());
     }
 

@@ -20,10 +20,13 @@ record Call(int thread, String name, String arguments, String result) {
     private static final Pattern TIME = Pattern.compile("\\{tv_sec=\\d+, tv_nsec=\\d+}(?: /\\*.*?\\*/)?");
 
     private static final Pattern UUID = Pattern.compile("[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}");
-    private static final Pattern WORD_OF_A_PROCESS = Pattern.compile("/partial/[0-9a-f]{8}\\.");
+    private static final Pattern WORD_OF_A_PROCESS = Pattern.compile("(/partial/|name=\")[0-9a-f]{8}\\.");
     private static final Pattern LOOP = Pattern.compile("/dev/loop\\d+");
     private static final Pattern NUMBER =
             Pattern.compile("\\b(qgroupid|lo_number|lo_device|lo_inode|lo_rdevice|fsx_projid)=[^,}]+");
+    /** What the kernel wrote into a request, which one that ended in the call has not. */
+    private static final Pattern ANSWER = Pattern.compile("( => .*| <unfinished \\.\\.\\.>)$");
+
     private static final Pattern DESCRIPTOR = Pattern.compile("\\b\\d+<");
 
     /** Whether the process died in it. A call that its own SIGKILL meets at its entry is not executed any more. */
@@ -61,7 +64,8 @@ record Call(int thread, String name, String arguments, String result) {
     String form() {
         String shown = TIME.matcher(where()).replaceAll("TIME");
         shown = UUID.matcher(shown).replaceAll("UUID");
-        shown = WORD_OF_A_PROCESS.matcher(shown).replaceAll("/partial/WORD.");
+        shown = WORD_OF_A_PROCESS.matcher(shown).replaceAll("$1WORD.");
+        shown = ANSWER.matcher(shown).replaceFirst("");
         shown = NUMBER.matcher(LOOP.matcher(shown).replaceAll("/dev/loopN")).replaceAll("$1=NUMBER");
         return name + "(" + DESCRIPTOR.matcher(shown).replaceAll("FD<") + ")";
     }

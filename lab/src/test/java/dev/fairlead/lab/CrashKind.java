@@ -19,10 +19,10 @@ import java.util.stream.Stream;
 /** A kind of local storage whose driver is killed: its settings, the disk that it needs, and what no file shows of it. */
 enum CrashKind {
     HOSTPATH("", ""),
-    DIRECTORY("", ""),
+    DIRECTORY("mkfs.ext4 -q", "loop"),
     /** Folders whose files share blocks with those of their copies. */
     DIRECTORY_ON_XFS("mkfs.xfs -q -m reflink=1", "loop"),
-    IMAGE("", ""),
+    IMAGE("mkfs.ext4 -q", "loop"),
     /** Images that share blocks with their copies. */
     IMAGE_ON_XFS("mkfs.xfs -q -m reflink=1", "loop"),
     BTRFS("mkfs.btrfs -q", "loop"),
@@ -113,7 +113,7 @@ enum CrashKind {
                 run("losetup", "-d", device.getKey());
             }
         }
-        Tree.unmountBelow(folder);
+        Tree.unmountBelow(folder); // what is in a disk goes with it
         Files.deleteIfExists(disk(folder));
         Tree.remove(folder);
     }

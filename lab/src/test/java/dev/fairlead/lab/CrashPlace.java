@@ -1,5 +1,6 @@
 package dev.fairlead.lab;
 
+import csi.v1.CapacityRange;
 import csi.v1.CreateVolumeRequest;
 import csi.v1.Volume;
 import java.io.IOException;
@@ -81,8 +82,14 @@ final class CrashPlace {
 
     CreateVolumeRequest.Builder request(String name) {
         return CsiClient.request(name, java.util.Map.of())
+                .setCapacityRange(CapacityRange.newBuilder().setRequiredBytes(bytes()))
                 .clearVolumeCapabilities()
                 .addVolumeCapabilities(kind.capability());
+    }
+
+    /** The size of a volume, in which a file system has room. */
+    long bytes() {
+        return kind.isImage() && scenario.isOnNode() ? 1 << 24 : 1 << 20;
     }
 
     /** What CreateVolume answered for the first volume, without asking again. */

@@ -25,6 +25,7 @@ record CrashPoints(CrashKind kind, Scenario scenario) {
             assertThat(clean.moments()).as("changes in a clean run").isNotEmpty();
 
             List<Disturbed> runs = new ArrayList<>();
+            if (Boolean.getBoolean("crash.list")) { clean.calls().forEach(c -> System.out.println("CALL " + c)); }
             int moments = clean.moments().size();
             for (int i = moments / 2 % every; i < moments; i += every) {
                 runs.add(fixture.kill(clean.moments().get(i), clean));

@@ -1,5 +1,6 @@
 package dev.fairlead.lab;
 
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Locale;
 import org.junit.jupiter.api.AfterAll;
@@ -15,14 +16,18 @@ import org.junit.jupiter.params.provider.EnumSource;
 class PoolKillsTest {
     private static final Path FOLDERS = Path.of("/var/tmp/fairlead-pool-kills");
 
+    /** Which part of the calls the long ones hit. */
+    private static final int EVERY = Integer.getInteger("fairlead.kills.every", 1);
+
     @BeforeEach
     void needs() throws Exception {
         Needs.tracing();
     }
 
+    /** Each place is removed by its test, so what is left here are the folders above them. */
     @AfterAll
     static void clear() throws Exception {
-        Tree.remove(FOLDERS);
+        Files.deleteIfExists(FOLDERS);
     }
 
     /** A part of them, so that each build tries some; all are tried with the tag {@code long}. */
@@ -39,7 +44,7 @@ class PoolKillsTest {
     @Tag("long")
     @Execution(ExecutionMode.CONCURRENT)
     void directories(Scenario scenario) throws Exception {
-        killed(CrashKind.DIRECTORY, scenario, 1);
+        killed(CrashKind.DIRECTORY, scenario, EVERY);
     }
 
     @ParameterizedTest
@@ -47,7 +52,7 @@ class PoolKillsTest {
     @Tag("long")
     @Execution(ExecutionMode.CONCURRENT)
     void directories_that_share_blocks(Scenario scenario) throws Exception {
-        killed(CrashKind.DIRECTORY_ON_XFS, scenario, 1);
+        killed(CrashKind.DIRECTORY_ON_XFS, scenario, EVERY);
     }
 
     @ParameterizedTest
@@ -55,7 +60,7 @@ class PoolKillsTest {
     @Tag("long")
     @Execution(ExecutionMode.CONCURRENT)
     void images(Scenario scenario) throws Exception {
-        killed(CrashKind.IMAGE, scenario, 1);
+        killed(CrashKind.IMAGE, scenario, EVERY);
     }
 
     @ParameterizedTest
@@ -63,7 +68,7 @@ class PoolKillsTest {
     @Tag("long")
     @Execution(ExecutionMode.CONCURRENT)
     void images_that_share_blocks(Scenario scenario) throws Exception {
-        killed(CrashKind.IMAGE_ON_XFS, scenario, 1);
+        killed(CrashKind.IMAGE_ON_XFS, scenario, EVERY);
     }
 
     @ParameterizedTest
@@ -71,7 +76,7 @@ class PoolKillsTest {
     @Tag("long")
     @Execution(ExecutionMode.CONCURRENT)
     void subvolumes(Scenario scenario) throws Exception {
-        killed(CrashKind.BTRFS, scenario, 1);
+        killed(CrashKind.BTRFS, scenario, EVERY);
     }
 
     @ParameterizedTest
@@ -79,7 +84,7 @@ class PoolKillsTest {
     @Tag("long")
     @Execution(ExecutionMode.CONCURRENT)
     void projects_of_xfs(Scenario scenario) throws Exception {
-        killed(CrashKind.XFS, scenario, 1);
+        killed(CrashKind.XFS, scenario, EVERY);
     }
 
     @ParameterizedTest
@@ -87,7 +92,7 @@ class PoolKillsTest {
     @Tag("long")
     @Execution(ExecutionMode.CONCURRENT)
     void projects_of_ext4(Scenario scenario) throws Exception {
-        killed(CrashKind.EXT4, scenario, 1);
+        killed(CrashKind.EXT4, scenario, EVERY);
     }
 
     private static void killed(CrashKind kind, Scenario scenario, int every) throws Exception {

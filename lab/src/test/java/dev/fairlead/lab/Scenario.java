@@ -22,14 +22,18 @@ enum Scenario {
     CREATE_IN_AN_EMPTY_BASE((_, place) -> place.emptyBase(), Scenario::created),
     CREATE((_, _) -> {}, Scenario::created),
     DELETE(Scenario::filled, (client, _) -> client.delete("v1")),
-    EXPAND(Scenario::filled, (client, _) -> client.expand("v1", 1 << 21)),
     DELETE_SNAPSHOT(Scenario::snapshot, (client, _) -> client.deleteSnapshot("v1-s1")),
     STAGE(Scenario::filled, (client, place) -> client.stage(place.volume(), place.staging())),
     PUBLISH(
             Scenario::staged,
             (client, place) -> client.publish(place.volume(), place.staging(), place.target(), true)),
     UNPUBLISH(Scenario::published, (client, place) -> client.unpublish(place.volume(), place.target())),
-    UNSTAGE(Scenario::staged, (client, place) -> client.unstage(place.volume(), place.staging()));
+    UNSTAGE(Scenario::staged, (client, place) -> client.unstage(place.volume(), place.staging())),
+    /** On the node, where the controller of storage that nodes have of their own leaves it. */
+    EXPAND(Scenario::published, (client, place) -> {
+        var _ = client.expand("v1", 2 * place.bytes());
+        client.expandOnNode(place.volume(), place.staging(), place.target(), 2 * place.bytes());
+    });
 
     private final BiConsumer<CsiClient, CrashPlace> prepare;
     private final BiConsumer<CsiClient, CrashPlace> act;
@@ -47,7 +51,7 @@ enum Scenario {
         act.accept(client, place);
     }
 
-    /** Whether it is a call of the node, which mounts a volume or takes it off. */
+    /** Whether it is a call of the node, which mounts a volume, takes it off or grows it mounted. */
     boolean isOnNode() {
         return compareTo(STAGE) >= 0;
     }
