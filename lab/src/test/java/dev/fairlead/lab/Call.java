@@ -21,7 +21,8 @@ record Call(int thread, String name, String arguments, String result) {
 
     private static final Pattern UUID = Pattern.compile("[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}");
     private static final Pattern WORD_OF_A_PROCESS = Pattern.compile("(/partial/|name=\")[0-9a-f]{8}\\.");
-    private static final Pattern LOOP = Pattern.compile("/dev/loop\\d+");
+    private static final Pattern LOOP = Pattern.compile("/dev/loop(\\d+|-control)\\b");
+    private static final Pattern PIPE = Pattern.compile("pipe:\\[\\d+]");
     private static final Pattern NUMBER =
             Pattern.compile("\\b(qgroupid|lo_number|lo_device|lo_inode|lo_rdevice|fsx_projid)=[^,}]+");
     /** What the kernel wrote into a request, which one that ended in the call has not. */
@@ -43,11 +44,18 @@ record Call(int thread, String name, String arguments, String result) {
         return switch (name) {
             case "open", "openat", "openat2" -> below && arguments.matches(".*\\bO_(CREAT|TRUNC)\\b.*");
             case "ioctl" -> DEVICE.matcher(arguments).find() || (below && CHANGE.matcher(arguments).find());
+            case "wait4", "waitid" -> true; // a program that works for it, and goes on where it dies
             case "quotactl_fd" -> below && arguments.contains("SET");
             // A mount that is attached nowhere yet has no path of its own.
             case "mount", "umount2", "open_tree", "move_mount", "mount_setattr", "fsconfig", "fsmount" -> true;
             default -> below || where().contains(folder + ">");
         };
+    }
+
+    /** Whether it asks something of the driver's own loop device, or of the maker of all. */
+    boolean isOfDevice(Path folder) {
+        boolean foreign = arguments.contains("lo_file_name=") && !arguments.contains(folder + "/");
+        return name.equals("ioctl") && LOOP.matcher(arguments).find() && !foreign;
     }
 
     /** The arguments but for what is written, which may name any path and has times in it. */
@@ -62,9 +70,13 @@ record Call(int thread, String name, String arguments, String result) {
 
     /** The call with its arguments, but for what no two runs share: names by chance, times, descriptors' numbers. */
     String form() {
+        if (name.startsWith("wait")) {
+            return name + "()";
+        }
         String shown = TIME.matcher(where()).replaceAll("TIME");
         shown = UUID.matcher(shown).replaceAll("UUID");
         shown = WORD_OF_A_PROCESS.matcher(shown).replaceAll("$1WORD.");
+        shown = PIPE.matcher(shown).replaceAll("pipe");
         shown = ANSWER.matcher(shown).replaceFirst("");
         shown = NUMBER.matcher(LOOP.matcher(shown).replaceAll("/dev/loopN")).replaceAll("$1=NUMBER");
         return name + "(" + DESCRIPTOR.matcher(shown).replaceAll("FD<") + ")";

@@ -20,6 +20,8 @@ record Moment(Call call, Aim aim, int nth, List<String> before) {
         LANE,
         /** What is done to the process's log: a line of it is the last change before the answer. */
         LOG,
+        /** What is asked of its loop devices: those of other programs come and go, and are asked as well. */
+        DEVICE,
         /** All threads: those that mount, of which there are several, and those that empty the trash. */
         ALL
     }
@@ -30,9 +32,9 @@ record Moment(Call call, Aim aim, int nth, List<String> before) {
         for (int i = 0; i < calls.size(); i++) {
             Call call = calls.get(i);
             if (call.changes(folder)) {
-                Aim aim = aim(call, lane, log);
+                Aim aim = aim(call, folder, lane, log);
                 List<Call> seen = calls.subList(0, i + 1).stream()
-                        .filter(other -> aim(other, lane, log) == aim || aim == Aim.ALL)
+                        .filter(other -> aim(other, folder, lane, log) == aim || aim == Aim.ALL)
                         .toList();
                 int nth = (int) seen.stream()
                         .filter(other ->
@@ -44,9 +46,12 @@ record Moment(Call call, Aim aim, int nth, List<String> before) {
         return moments;
     }
 
-    private static Aim aim(Call call, int lane, Path log) {
+    private static Aim aim(Call call, Path folder, int lane, Path log) {
         if (call.arguments().contains("<" + log + ">")) {
             return Aim.LOG;
+        }
+        if (call.isOfDevice(folder)) {
+            return Aim.DEVICE;
         }
         return call.thread() == lane ? Aim.LANE : Aim.ALL;
     }

@@ -29,11 +29,11 @@ enum Scenario {
             (client, place) -> client.publish(place.volume(), place.staging(), place.target(), true)),
     UNPUBLISH(Scenario::published, (client, place) -> client.unpublish(place.volume(), place.target())),
     UNSTAGE(Scenario::staged, (client, place) -> client.unstage(place.volume(), place.staging())),
-    /** On the node, where the controller of storage that nodes have of their own leaves it. */
-    EXPAND(Scenario::published, (client, place) -> {
-        var _ = client.expand("v1", 2 * place.bytes());
-        client.expandOnNode(place.volume(), place.staging(), place.target(), 2 * place.bytes());
-    });
+    /** On the node, to which the controller of storage that nodes have of their own leaves it. */
+    EXPAND(
+            Scenario::published,
+            (client, place) ->
+                    client.expandOnNode(place.volume(), place.staging(), place.target(), 2 * place.bytes()));
 
     private final BiConsumer<CsiClient, CrashPlace> prepare;
     private final BiConsumer<CsiClient, CrashPlace> act;

@@ -1,6 +1,7 @@
 package dev.fairlead.lab;
 
 import java.io.IOException;
+import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -13,12 +14,12 @@ import java.util.regex.Pattern;
 
 /** strace on a running driver: the system calls that change something, and death before any one of them. */
 final class Trace implements AutoCloseable {
-    /** Whatever may change a file system or the mount table. Opening counts where it creates. */
+    /** Whatever may change a file system, a device or the mount table, or waits for a program that does. */
     private static final String CALLS = "mkdir,mkdirat,rmdir,unlink,unlinkat,rename,renameat,renameat2,link,linkat,"
             + "symlink,symlinkat,mknod,mknodat,open,openat,openat2,creat,write,pwrite64,writev,pwritev,sendfile,"
             + "copy_file_range,ftruncate,truncate,fallocate,chmod,fchmod,fchmodat,chown,lchown,fchown,fchownat,"
             + "utimensat,setxattr,lsetxattr,fsetxattr,removexattr,lremovexattr,fremovexattr,fsync,fdatasync,sync,"
-            + "syncfs,ioctl,mount,umount2,move_mount,mount_setattr,open_tree,fsconfig,fsmount,quotactl_fd";
+            + "syncfs,ioctl,mount,umount2,move_mount,mount_setattr,open_tree,fsconfig,fsmount,quotactl_fd,wait4,waitid";
 
     // Where one thread is watched, strace does not say which.
     private static final Pattern LINE = Pattern.compile("(?:(\\d+) +)?([a-z0-9_]+)\\((.*?)\\) += (.*)");
@@ -48,9 +49,24 @@ final class Trace implements AutoCloseable {
                 switch (moment.aim()) {
                     case LANE -> List.of("-p", Integer.toString(driver.thread("lane-")));
                     case LOG -> List.of("-f", "-P", driver.log().toString(), "-p", Long.toString(driver.pid()));
+                    case DEVICE -> devices(driver, log);
                     case ALL -> List.of("-f", "-p", Long.toString(driver.pid()));
                 });
         return attach(log, options);
+    }
+
+    /** The loop devices that nobody has yet, and those of files beside the log. */
+    private static List<String> devices(DriverProcess driver, Path log) throws IOException {
+        List<String> options = new ArrayList<>(List.of("-f", "-p", Long.toString(driver.pid()), "-P", "/dev/loop-control"));
+        try (DirectoryStream<Path> all = Files.newDirectoryStream(Path.of("/sys/block"), "loop*")) {
+            for (Path block : all) {
+                Path file = block.resolve("loop/backing_file");
+                if (!Files.exists(file) || Files.readString(file).startsWith(log.resolveSibling("").toString())) {
+                    options.addAll(List.of("-P", "/dev/" + block.getFileName()));
+                }
+            }
+        }
+        return options;
     }
 
     private static Trace attach(Path log, List<String> options) throws IOException {
