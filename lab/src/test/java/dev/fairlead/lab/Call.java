@@ -42,14 +42,21 @@ record Call(int thread, String name, String arguments, String result) {
         }
         boolean below = where().contains(folder + "/") || where().contains(folder + "\"");
         return switch (name) {
+            case "wait4", "waitid" -> false;
             case "open", "openat", "openat2" -> below && arguments.matches(".*\\bO_(CREAT|TRUNC)\\b.*");
-            case "ioctl" -> DEVICE.matcher(arguments).find() || (below && CHANGE.matcher(arguments).find());
-            case "wait4", "waitid" -> true; // a program that works for it, and goes on where it dies
+            case "ioctl" ->
+                DEVICE.matcher(arguments).find()
+                        || (below && CHANGE.matcher(arguments).find());
             case "quotactl_fd" -> below && arguments.contains("SET");
             // A mount that is attached nowhere yet has no path of its own.
             case "mount", "umount2", "open_tree", "move_mount", "mount_setattr", "fsconfig", "fsmount" -> true;
             default -> below || where().contains(folder + ">");
         };
+    }
+
+    /** Whether a program works meanwhile, which goes on where the process dies. */
+    boolean waitsForProgram() {
+        return name.startsWith("wait") && !diedIn() && !result.startsWith("-");
     }
 
     /** Whether it asks something of the driver's own loop device, or of the maker of all. */

@@ -16,7 +16,9 @@ import java.util.Optional;
 import java.util.TreeMap;
 import java.util.stream.Stream;
 
-/** A kind of local storage whose driver is killed: its settings, the disk that it needs, and what no file shows of it. */
+/**
+ * A kind of local storage whose driver is killed: its settings, the disk that it needs, and what no file shows of it.
+ */
 enum CrashKind {
     HOSTPATH("", ""),
     DIRECTORY("mkfs.ext4 -q", "loop"),

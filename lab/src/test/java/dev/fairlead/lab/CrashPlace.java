@@ -87,9 +87,14 @@ final class CrashPlace {
                 .addVolumeCapabilities(kind.capability());
     }
 
+    /** Whether the driver has programs make, check and grow file systems. */
+    boolean runsPrograms() {
+        return kind.isImage() && scenario.isOnNode();
+    }
+
     /** The size of a volume, in which a file system has room. */
     long bytes() {
-        return kind.isImage() && scenario.isOnNode() ? 1 << 24 : 1 << 20;
+        return runsPrograms() ? 1 << 24 : 1 << 20;
     }
 
     /** What CreateVolume answered for the first volume, without asking again. */
@@ -151,11 +156,7 @@ final class CrashPlace {
         settle();
         Path node = folder.resolve("node");
         return String.join(
-                "\n",
-                Tree.of(base(), kind.isImage() && scenario.isOnNode()),
-                kind.facts(base()),
-                Tree.mountsBelow(node),
-                Tree.of(node));
+                "\n", Tree.of(base(), runsPrograms()), kind.facts(base()), Tree.mountsBelow(node), Tree.of(node));
     }
 
     /** Waits until the trash is empty, which happens after the answer. */

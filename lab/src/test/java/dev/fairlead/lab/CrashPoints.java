@@ -12,8 +12,8 @@ import java.util.List;
 /**
  * The real process, killed before each system call of an RPC that changes something.
  *
- * <p>After a new start and a repeated call, folders, modes, owners, checksums, limits, devices and mounts equal those of
- * a run that nobody disturbed. Each call of the clean run is hit, as the trace of the killed run shows, or it fails.
+ * <p>After a new start and a repeated call, folders, modes, owners, checksums, limits, devices and mounts equal those
+ * of a run that nobody disturbed. Each call of the clean run is hit, as the trace of the killed run shows, or it fails.
  */
 record CrashPoints(CrashKind kind, Scenario scenario) {
 
@@ -25,7 +25,6 @@ record CrashPoints(CrashKind kind, Scenario scenario) {
             assertThat(clean.moments()).as("changes in a clean run").isNotEmpty();
 
             List<Disturbed> runs = new ArrayList<>();
-            if (Boolean.getBoolean("crash.list")) { clean.calls().forEach(c -> System.out.println("CALL " + c)); }
             int moments = clean.moments().size();
             for (int i = moments / 2 % every; i < moments; i += every) {
                 runs.add(fixture.kill(clean.moments().get(i), clean));

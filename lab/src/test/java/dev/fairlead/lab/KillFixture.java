@@ -61,7 +61,9 @@ final class KillFixture implements AutoCloseable {
             scenario.act(client, place);
             String state = place.state();
             List<Call> calls = trace.calls(false);
-            return new CleanRun(pristine, state, calls, Moment.of(calls, place.folder(), lane, driver.log()));
+            boolean programs = place.runsPrograms();
+            List<Moment> moments = Moment.of(calls, place.folder(), lane, driver.log(), programs);
+            return new CleanRun(pristine, state, calls, moments);
         }
     }
 

@@ -26,12 +26,16 @@ record Moment(Call call, Aim aim, int nth, List<String> before) {
         ALL
     }
 
-    /** All moments of a clean run, in its order. */
-    static List<Moment> of(List<Call> calls, Path folder, int lane, Path log) {
+    /**
+     * All moments of a clean run, in its order.
+     *
+     * @param programs whether it is also to die while a program works for it
+     */
+    static List<Moment> of(List<Call> calls, Path folder, int lane, Path log, boolean programs) {
         List<Moment> moments = new ArrayList<>();
         for (int i = 0; i < calls.size(); i++) {
             Call call = calls.get(i);
-            if (call.changes(folder)) {
+            if (call.changes(folder) || (programs && call.waitsForProgram())) {
                 Aim aim = aim(call, folder, lane, log);
                 List<Call> seen = calls.subList(0, i + 1).stream()
                         .filter(other -> aim(other, folder, lane, log) == aim || aim == Aim.ALL)

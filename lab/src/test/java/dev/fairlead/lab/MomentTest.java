@@ -26,7 +26,7 @@ class MomentTest {
                     6 mount_setattr(47</>, "", AT_EMPTY_PATH, {attr_set=MOUNT_ATTR_RDONLY}, 32) = 0
                     5 write(2</lab/driver.log>, "call ms=67\\n", 81) = 81
                     6 writev(45<socket:[1]>, [{iov_base="/lab/base/x", iov_len=9}], 1) = 9
-                    """.lines().toList()), FOLDER, LANE, Path.of("/lab/driver.log"));
+                    """.lines().toList()), FOLDER, LANE, Path.of("/lab/driver.log"), false);
 
     @Test
     void each_change_is_a_moment_and_nothing_else_is() {

@@ -24,16 +24,13 @@ enum Scenario {
     DELETE(Scenario::filled, (client, _) -> client.delete("v1")),
     DELETE_SNAPSHOT(Scenario::snapshot, (client, _) -> client.deleteSnapshot("v1-s1")),
     STAGE(Scenario::filled, (client, place) -> client.stage(place.volume(), place.staging())),
-    PUBLISH(
-            Scenario::staged,
-            (client, place) -> client.publish(place.volume(), place.staging(), place.target(), true)),
+    PUBLISH(Scenario::staged, (client, place) -> client.publish(place.volume(), place.staging(), place.target(), true)),
     UNPUBLISH(Scenario::published, (client, place) -> client.unpublish(place.volume(), place.target())),
     UNSTAGE(Scenario::staged, (client, place) -> client.unstage(place.volume(), place.staging())),
     /** On the node, to which the controller of storage that nodes have of their own leaves it. */
     EXPAND(
             Scenario::published,
-            (client, place) ->
-                    client.expandOnNode(place.volume(), place.staging(), place.target(), 2 * place.bytes()));
+            (client, place) -> client.expandOnNode(place.volume(), place.staging(), place.target(), 2 * place.bytes()));
 
     private final BiConsumer<CsiClient, CrashPlace> prepare;
     private final BiConsumer<CsiClient, CrashPlace> act;

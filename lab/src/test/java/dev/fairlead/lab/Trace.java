@@ -57,11 +57,14 @@ final class Trace implements AutoCloseable {
 
     /** The loop devices that nobody has yet, and those of files beside the log. */
     private static List<String> devices(DriverProcess driver, Path log) throws IOException {
-        List<String> options = new ArrayList<>(List.of("-f", "-p", Long.toString(driver.pid()), "-P", "/dev/loop-control"));
+        List<String> options =
+                new ArrayList<>(List.of("-f", "-p", Long.toString(driver.pid()), "-P", "/dev/loop-control"));
         try (DirectoryStream<Path> all = Files.newDirectoryStream(Path.of("/sys/block"), "loop*")) {
             for (Path block : all) {
                 Path file = block.resolve("loop/backing_file");
-                if (!Files.exists(file) || Files.readString(file).startsWith(log.resolveSibling("").toString())) {
+                if (!Files.exists(file)
+                        || Files.readString(file)
+                                .startsWith(log.resolveSibling("").toString())) {
                     options.addAll(List.of("-P", "/dev/" + block.getFileName()));
                 }
             }
