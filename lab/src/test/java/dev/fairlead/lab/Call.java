@@ -25,8 +25,8 @@ record Call(int thread, String name, String arguments, String result) {
     private static final Pattern PIPE = Pattern.compile("pipe:\\[\\d+]");
     private static final Pattern NUMBER =
             Pattern.compile("\\b(qgroupid|lo_number|lo_device|lo_inode|lo_rdevice|fsx_projid)=[^,}]+");
-    /** What the kernel wrote into a request, which one that ended in the call has not. */
-    private static final Pattern ANSWER = Pattern.compile("( => .*| <unfinished \\.\\.\\.>)$");
+    /** What the kernel wrote into a request, or strace shows after it alone: not where the process ended in it. */
+    private static final Pattern ANSWER = Pattern.compile("( => .*|(?<=_LIMIT), \\{.*| <unfinished \\.\\.\\.>)$");
 
     private static final Pattern DESCRIPTOR = Pattern.compile("\\b\\d+<");
 
