@@ -44,9 +44,12 @@ record Call(int thread, String name, String arguments, String result) {
         return switch (name) {
             case "wait4", "waitid" -> false;
             case "open", "openat", "openat2" -> below && arguments.matches(".*\\bO_(CREAT|TRUNC)\\b.*");
+            // What is in the trash is made writable by a thread that begins with requests to look, which count as well.
             case "ioctl" ->
                 DEVICE.matcher(arguments).find()
-                        || (below && CHANGE.matcher(arguments).find());
+                        || (below
+                                && !arguments.contains(TRASH)
+                                && CHANGE.matcher(arguments).find());
             case "quotactl_fd" -> below && arguments.contains("SET");
             // A mount that is attached nowhere yet has no path of its own.
             case "mount", "umount2", "open_tree", "move_mount", "mount_setattr", "fsconfig", "fsmount" -> true;

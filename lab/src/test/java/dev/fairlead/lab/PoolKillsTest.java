@@ -36,7 +36,7 @@ class PoolKillsTest {
     @Execution(ExecutionMode.CONCURRENT)
     void a_process_that_is_killed_now_and_then_leaves_what_a_repeated_call_completes(Scenario scenario)
             throws Exception {
-        killed(CrashKind.DIRECTORY, scenario, 8);
+        killed(CrashKind.DIRECTORY, scenario, 24);
     }
 
     @ParameterizedTest
