@@ -14,6 +14,7 @@ import dev.fairlead.adapter.local.directory.settings.SnapshotMethod;
 import dev.fairlead.adapter.local.directory.tree.DirectoryFailures;
 import dev.fairlead.application.port.work.Work;
 import dev.fairlead.domain.capacity.Capacity;
+import dev.fairlead.domain.failure.Excerpt;
 import dev.fairlead.domain.failure.Failure;
 import dev.fairlead.domain.failure.StorageException;
 import dev.fairlead.domain.snapshot.GroupShape;
@@ -93,7 +94,7 @@ public final class FolderGroups {
             context.prepare(ours, work);
             return holding(wanted.id(), () -> {
                 Optional<StoredGroup> known = look(wanted.id());
-                return known.isPresent() ? settled(known.get(), work) : make(wanted, work);
+                return known.isPresent() ? settled(known.get(), wanted.name(), work) : make(wanted, work);
             });
         });
     }
@@ -147,8 +148,8 @@ public final class FolderGroups {
 
     private StoredGroup make(GroupTake wanted, Work work) throws IOException {
         String id = wanted.id().value();
-        if (context.groups().read(id).isPresent()) {
-            context.clearGroup(id, work); // its deletion was cut
+        if (context.groups().read(id).isPresent() || isBegun(wanted)) {
+            context.clearGroup(id, work); // its deletion was cut, or an earlier call that took it
         }
         List<SizedMember> members = members(wanted, work);
         List<NewFolder> folders = members.stream().map(SizedMember::folder).toList();
@@ -168,6 +169,18 @@ public final class FolderGroups {
                 .filter(taken -> taken.snapshots().size() == members.size())
                 .orElseThrow(() -> context.failures()
                         .unavailable("group snapshot " + id + " was taken, and not all of it is there"));
+    }
+
+    /** Returns whether a snapshot has an id that one of the group would get; that may be a single one. */
+    private boolean isBegun(GroupTake wanted) throws IOException {
+        for (NativeId source : wanted.sources()) {
+            String first = SnapshotIds.candidates(source, wanted.name(), wanted.maxIdBytes())
+                    .getFirst();
+            if (snapshots.holds(first)) {
+                return true;
+            }
+        }
+        return false;
     }
 
     private List<SizedMember> members(GroupTake wanted, Work work) throws IOException {
@@ -230,8 +243,17 @@ public final class FolderGroups {
                 : Optional.of(new StoredGroup(id, record.get().shape(), there));
     }
 
-    /** Ends what the call that took a group may not have come to. */
-    private StoredGroup settled(StoredGroup group, Work work) throws IOException {
+    /** Ends what the call that took a group may not have come to. Throws if it was taken by another name. */
+    private StoredGroup settled(StoredGroup group, CsiName name, Work work) throws IOException {
+        context.groups()
+                .read(group.id().value())
+                .filter(record -> !record.name().equals(name))
+                .ifPresent(record -> {
+                    throw new StorageException(new Failure.GroupConflict(
+                            group.id().value(),
+                            "it was taken by the name "
+                                    + Excerpt.of(record.name().value())));
+                });
         context.syncs().sync(snapshots, work);
         context.syncs().sync(groups, work);
         for (StoredSnapshot snapshot : group.snapshots()) {
@@ -270,7 +292,7 @@ public final class FolderGroups {
                 id,
                 () -> holding(id, () -> {
                     Optional<StoredGroup> known = look(id);
-                    return known.isPresent() ? Optional.of(settled(known.get(), work)) : known;
+                    return known.isPresent() ? Optional.of(settled(known.get(), name, work)) : known;
                 }));
     }
 
@@ -292,11 +314,15 @@ public final class FolderGroups {
         return context.failures().during("deleting the group snapshot " + id, () -> {
             boolean ours = context.visit();
             boolean there = false;
-            if (ours && groups.accepts(id.value()) && Records.isFolder(groups.folder())) {
+            // A base that has lost a folder of its own is prepared anew: nothing in it is gone for that.
+            if (groups.accepts(id.value()) && Records.isFolder(groups.folder())) {
                 context.prepare(ours, work);
                 there = holding(id, () -> remove(id.value(), work));
             }
             proveAbsence(id);
+            if (groups.accepts(id.value()) && context.groups().hasAny(id.value())) {
+                throw context.failures().unavailable("group snapshot " + id + " was deleted, and some of it is there");
+            }
             return there;
         });
     }

@@ -55,7 +55,6 @@ record PooledSnapshotGroups(OpenPools volumes, OpenPools pools) implements Snaps
                 request.parameters(),
                 most);
         StoredGroup taken = pool.ids().outer(pools.at(pool, work, () -> groups.take(wanted, work)));
-        pools.making(taken.id());
         taken.snapshots().forEach(snapshot -> pools.making(snapshot.id()));
         return taken;
     }
@@ -160,6 +159,5 @@ record PooledSnapshotGroups(OpenPools volumes, OpenPools pools) implements Snaps
             return Optional.empty();
         });
         members.forEach(pools::deleted);
-        pools.deleted(id);
     }
 }

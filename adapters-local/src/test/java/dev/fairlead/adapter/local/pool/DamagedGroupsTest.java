@@ -219,6 +219,33 @@ final class DamagedGroupsTest {
     }
 
     @Test
+    void a_group_of_a_base_that_has_lost_a_folder_of_its_own_is_deleted_all_the_same() throws IOException {
+        StoredGroup taken = take(withVolumes("fast"), "fast");
+        Files.delete(state("fast").resolve("partial"));
+        VolumeStore next = open("create", "fast");
+
+        groups(next).delete(taken.id(), TestWork.patient());
+
+        assertThat(groups(next).find(taken.id(), TestWork.patient())).isEmpty();
+        assertThat(listed(next)).isEmpty();
+        assertThat(state("fast").resolve("snapshots")).isEmptyDirectory();
+    }
+
+    @Test
+    void what_a_dead_process_left_of_a_group_is_in_nobodys_way() throws IOException {
+        VolumeStore store = withVolumes("fast");
+        StoredGroup _ = take(store, "fast");
+        Files.delete(state("fast").resolve("groups/group-1.json"));
+
+        StoredGroup again = take(store, "fast");
+
+        assertThat(again.snapshots())
+                .extracting(snapshot -> snapshot.id().value())
+                .containsExactly("fast/pvc-a-group-1", "fast/pvc-b-group-1");
+        assertThat(listed(store)).containsExactlyElementsOf(again.snapshots());
+    }
+
+    @Test
     void a_link_in_place_of_the_folder_of_groups_is_not_followed() throws IOException {
         VolumeStore store = withVolumes("fast");
         Path elsewhere = Files.createDirectories(folder.resolve("elsewhere"));

@@ -6,6 +6,7 @@ import dev.fairlead.adapter.local.directory.record.Records;
 import dev.fairlead.adapter.local.directory.tree.DirectoryFailures;
 import dev.fairlead.application.port.out.store.CopyTurns;
 import dev.fairlead.application.port.work.Work;
+import dev.fairlead.domain.failure.Failure;
 import dev.fairlead.domain.failure.StorageException;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -79,11 +80,18 @@ public record BaseFolderContext(
         if (!creations.beginSweep(folder)) {
             return;
         }
+        boolean ended = false;
         try {
             failures.during("looking for groups of snapshots that were cut", () -> groups().unfinished())
                     .forEach(group -> sweep(group, work));
+            ended = true;
         } catch (StorageException e) {
             leave(folder, e);
+            ended = true;
+        } finally {
+            if (!ended) {
+                creations.sweepAgain(folder);
+            }
         }
     }
 
@@ -100,10 +108,16 @@ public record BaseFolderContext(
             } finally {
                 creations.end(record);
             }
+        } else {
+            creations.sweepLater(layout().groups().folder()); // who has it may leave something
         }
     }
 
     private void leave(Path folder, StorageException why) {
+        if (why.failure() instanceof Failure.Cancelled) {
+            creations.sweepAgain(folder); // the caller has gone, and the next one goes on
+            return;
+        }
         creations.sweepLater(folder);
         LOG.atWarn()
                 .addKeyValue("folder", folder)
@@ -137,6 +151,9 @@ public record BaseFolderContext(
                     .log("snapshots of a group that was never complete go to the trash");
         }
         for (String id : hidden) {
+            if (!groups().read(group).equals(record)) {
+                throw failures.unavailable("the record of the group of snapshots " + group + " has changed meanwhile");
+            }
             trash.discard(snapshots.place(id), !deleting, work);
             Records.remove(snapshots.record(id), work);
         }

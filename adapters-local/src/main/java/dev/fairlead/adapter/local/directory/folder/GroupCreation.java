@@ -114,7 +114,7 @@ public final class GroupCreation {
     private void makeFolder() throws IOException {
         Path folder = context.layout().groups().folder();
         if (!Records.isFolder(folder)) {
-            work.effect(new Effect("mkdir", folder.toString()), () -> Files.createDirectory(folder));
+            work.effect(new Effect("mkdir", folder.toString()), () -> Files.createDirectories(folder));
             FolderSync.sync(work, context.layout().state());
         }
         if (!Records.isFolder(folder)) {

@@ -90,6 +90,11 @@ public record GroupRecords(Path groups, Path snapshots) {
         }
     }
 
+    /** Returns whether there is a record of a group, or a snapshot whose record says that it is of it. */
+    public boolean hasAny(String group) throws IOException {
+        return isThere(group) || (Records.isFolder(groups) && !members(group).isEmpty());
+    }
+
     /** Returns the snapshots whose records say that they are of this group, whether it lists them or not. */
     public List<String> members(String group) throws IOException {
         List<String> its = new ArrayList<>();

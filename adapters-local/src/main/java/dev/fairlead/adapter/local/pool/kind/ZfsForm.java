@@ -96,9 +96,12 @@ final class ZfsForm implements FolderForm {
         Work finishing = work.finishing();
         long cloned = 0;
         for (Map.Entry<Path, VolumeDataset> copy : all.entrySet()) {
+            finishing.checkEnding();
             clone(copy.getValue(), parent, copy.getKey().toString(), finishing);
             cloned++;
-            finishing.progress(cloned, all.size());
+            if (all.size() > 1) {
+                finishing.progress(cloned, all.size());
+            }
         }
         return true;
     }
