@@ -31,6 +31,7 @@ import csi.v1.NodeStageVolumeRequest;
 import csi.v1.NodeUnpublishVolumeRequest;
 import csi.v1.NodeUnstageVolumeRequest;
 import csi.v1.ProbeRequest;
+import csi.v1.ProbeResponse;
 import csi.v1.Snapshot;
 import csi.v1.Volume;
 import csi.v1.VolumeCapability;
@@ -98,12 +99,10 @@ public final class CsiClient implements AutoCloseable {
         return node.withDeadlineAfter(patience.toMillis(), TimeUnit.MILLISECONDS);
     }
 
-    /** Returns whether the driver says that it is ready. */
+    /** Returns whether the driver is ready; one that answers and does not say is (CSI specification, Probe). */
     public boolean probe() {
-        return identity.withDeadlineAfter(10, TimeUnit.SECONDS)
-                .probe(ProbeRequest.getDefaultInstance())
-                .getReady()
-                .getValue();
+        ProbeResponse said = identity.withDeadlineAfter(10, TimeUnit.SECONDS).probe(ProbeRequest.getDefaultInstance());
+        return !said.hasReady() || said.getReady().getValue();
     }
 
     /** Returns the CSI name that the driver has at this socket. */
@@ -239,7 +238,7 @@ public final class CsiClient implements AutoCloseable {
                 .build());
     }
 
-    /** Has the node grow a staged volume, as kubelet does where the controller has left that to it. */
+    /** Grows a staged volume on the node, as kubelet does if the controller has left that to it. */
     public void expandOnNode(Volume volume, Path staging, Path target, long bytes) {
         var _ = node().nodeExpandVolume(NodeExpandVolumeRequest.newBuilder()
                 .setVolumeId(volume.getVolumeId())

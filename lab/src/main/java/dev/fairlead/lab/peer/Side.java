@@ -79,6 +79,11 @@ final class Side implements AutoCloseable {
         }
     }
 
+    /** Kills the driver, which is not used any more. */
+    void kill() {
+        process.kill();
+    }
+
     @Override
     public void close() {
         client.close();

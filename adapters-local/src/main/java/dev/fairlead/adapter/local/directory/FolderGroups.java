@@ -1,34 +1,29 @@
 package dev.fairlead.adapter.local.directory;
 
+import dev.fairlead.adapter.local.directory.GroupMembers.SizedMember;
 import dev.fairlead.adapter.local.directory.base.BaseFolderContext;
 import dev.fairlead.adapter.local.directory.base.RecordedFolders;
 import dev.fairlead.adapter.local.directory.folder.GroupCreation;
 import dev.fairlead.adapter.local.directory.folder.GroupCreation.NewGroup;
 import dev.fairlead.adapter.local.directory.folder.NewFolder;
-import dev.fairlead.adapter.local.directory.folder.RootAttributes;
 import dev.fairlead.adapter.local.directory.form.FolderForm;
 import dev.fairlead.adapter.local.directory.record.GroupRecord;
 import dev.fairlead.adapter.local.directory.record.Records;
-import dev.fairlead.adapter.local.directory.record.SnapshotRecord;
 import dev.fairlead.adapter.local.directory.settings.SnapshotMethod;
 import dev.fairlead.adapter.local.directory.tree.DirectoryFailures;
 import dev.fairlead.application.port.work.Work;
-import dev.fairlead.domain.capacity.Capacity;
 import dev.fairlead.domain.failure.Excerpt;
 import dev.fairlead.domain.failure.Failure;
 import dev.fairlead.domain.failure.StorageException;
-import dev.fairlead.domain.snapshot.GroupShape;
 import dev.fairlead.domain.snapshot.StoredGroup;
 import dev.fairlead.domain.snapshot.StoredSnapshot;
 import dev.fairlead.domain.volume.CsiName;
 import dev.fairlead.domain.volume.NativeId;
 import java.io.IOException;
 import java.nio.file.Path;
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 
 /**
@@ -43,7 +38,7 @@ public final class FolderGroups {
     private final FolderForm form;
     private final Promises promises;
     private final DirectorySnapshotStore store;
-    private final RecordedFolders volumes;
+    private final GroupMembers members;
     private final RecordedFolders snapshots;
     private final RecordedFolders groups;
 
@@ -52,33 +47,10 @@ public final class FolderGroups {
         this.form = form;
         this.promises = promises;
         this.store = store;
-        this.volumes = context.layout().volumes();
+        this.members = new GroupMembers(context, form, store);
         this.snapshots = context.layout().snapshots();
         this.groups = context.layout().groups();
     }
-
-    /**
-     * Describes a group that is wanted.
-     *
-     * @param sources as the base knows its volumes, in the order of their ids
-     * @param shape as the caller knows them
-     * @param maxIdBytes longest id of a snapshot
-     */
-    public record GroupTake(
-            NativeId id,
-            CsiName name,
-            List<NativeId> sources,
-            GroupShape shape,
-            Map<String, String> parameters,
-            int maxIdBytes) {
-        public GroupTake {
-            sources = List.copyOf(sources);
-            parameters = Map.copyOf(parameters);
-        }
-    }
-
-    /** Holds a snapshot that is to be taken, and what it takes if it shares no blocks. */
-    private record SizedMember(NewFolder folder, Capacity size) {}
 
     /** Returns the id of the group of a name; always the same one. */
     public static NativeId idOf(CsiName name, int maxIdBytes) {
@@ -113,18 +85,8 @@ public final class FolderGroups {
                     "name " + wanted.sources().size() + " volumes (expected: at most " + MOST + " of one instant)"));
         }
         for (NativeId source : wanted.sources()) {
-            requireVolume(source);
+            members.requireVolume(source);
         }
-    }
-
-    private void requireVolume(NativeId source) throws IOException {
-        if (volumes.accepts(source.value()) && volumes.holds(source.value())) {
-            return;
-        }
-        if (volumes.accepts(source.value())) {
-            context.proveAbsence("volume " + source);
-        }
-        throw new StorageException(new Failure.VolumeNotFound(source.value()));
     }
 
     /** Runs an action while no other call of this process works on the group. */
@@ -148,17 +110,17 @@ public final class FolderGroups {
 
     private StoredGroup make(GroupTake wanted, Work work) throws IOException {
         String id = wanted.id().value();
-        if (context.groups().read(id).isPresent() || isBegun(wanted)) {
+        if (context.groups().read(id).isPresent() || members.areBegun(wanted)) {
             context.clearGroup(id, work); // its deletion was cut, or an earlier call that took it
         }
-        List<SizedMember> members = members(wanted, work);
-        List<NewFolder> folders = members.stream().map(SizedMember::folder).toList();
+        List<SizedMember> all = members.of(wanted, work);
+        List<NewFolder> folders = all.stream().map(SizedMember::folder).toList();
         GroupRecord record = new GroupRecord(
                 wanted.name(),
                 wanted.shape(),
                 folders.stream().map(NewFolder::id).toList(),
                 false);
-        admit(members.iterator(), work, () -> {
+        admit(all.iterator(), work, () -> {
             String first = wanted.sources().getFirst().value();
             return context.copies().taking(first, "group snapshot " + id, () -> {
                 GroupCreation.deliver(context, new NewGroup(id, record, folders, form), work);
@@ -166,51 +128,9 @@ public final class FolderGroups {
             });
         });
         return look(wanted.id())
-                .filter(taken -> taken.snapshots().size() == members.size())
+                .filter(taken -> taken.snapshots().size() == all.size())
                 .orElseThrow(() -> context.failures()
                         .unavailable("group snapshot " + id + " was taken, and not all of it is there"));
-    }
-
-    /** Returns whether a snapshot has an id that one of the group would get; that may be a single one. */
-    private boolean isBegun(GroupTake wanted) throws IOException {
-        for (NativeId source : wanted.sources()) {
-            String first = SnapshotIds.candidates(source, wanted.name(), wanted.maxIdBytes())
-                    .getFirst();
-            if (snapshots.holds(first)) {
-                return true;
-            }
-        }
-        return false;
-    }
-
-    private List<SizedMember> members(GroupTake wanted, Work work) throws IOException {
-        Instant instant = store.now();
-        List<String> taken = new ArrayList<>();
-        List<SizedMember> members = new ArrayList<>();
-        for (NativeId source : wanted.sources()) {
-            requireVolume(source);
-            Path place = volumes.place(source.value());
-            form.checkCopy(place);
-            Capacity size = store.size(source, true, work);
-            SnapshotRecord record = new SnapshotRecord(wanted.name(), source, size, instant, Optional.of(wanted.id()));
-            String id = free(source, wanted, taken);
-            taken.add(id);
-            NewFolder folder = new NewFolder(
-                    snapshots, id, record.fields(), Optional.of(place), RootAttributes.AS_IT_IS, form, Capacity.ZERO);
-            members.add(new SizedMember(folder, form.copySize(place, size)));
-        }
-        return members;
-    }
-
-    /** Returns an id that no snapshot has; a single one of the same name may have the usual one. */
-    private String free(NativeId source, GroupTake wanted, List<String> taken) throws IOException {
-        for (String id : SnapshotIds.candidates(source, wanted.name(), wanted.maxIdBytes())) {
-            if (!taken.contains(id) && !snapshots.holds(id)) {
-                return id;
-            }
-        }
-        throw new StorageException(new Failure.SnapshotConflict(
-                source + "-" + wanted.name(), "its id is taken by snapshots that are none of this group"));
     }
 
     /** Promises the sizes of all, one within the other, and runs an action once all are promised. */

@@ -1,7 +1,7 @@
 package dev.fairlead.adapter.local.pool;
 
 import dev.fairlead.adapter.local.directory.FolderGroups;
-import dev.fairlead.adapter.local.directory.FolderGroups.GroupTake;
+import dev.fairlead.adapter.local.directory.GroupTake;
 import dev.fairlead.application.port.out.store.SnapshotGroups;
 import dev.fairlead.application.port.work.Work;
 import dev.fairlead.domain.failure.Failure;
