@@ -2,14 +2,18 @@ package dev.fairlead.lab;
 
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Locale;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.MethodSource;
 
 /** {@linkplain CrashPoints Crash points} of every RPC of local-pool, for each kind of pool. */
 @Execution(ExecutionMode.SAME_THREAD)
@@ -39,60 +43,23 @@ class PoolKillsTest {
         killed(CrashKind.DIRECTORY, scenario, 24);
     }
 
+    /** All of them; {@code -Dfairlead.kills.kinds=btrfs,image} tries these kinds only. */
     @ParameterizedTest
-    @EnumSource
+    @MethodSource("cases")
     @Tag("long")
     @Execution(ExecutionMode.CONCURRENT)
-    void directories(Scenario scenario) throws Exception {
-        killed(CrashKind.DIRECTORY, scenario, EVERY);
+    void a_process_that_is_killed_anywhere_leaves_what_a_repeated_call_completes(CrashKind kind, Scenario scenario)
+            throws Exception {
+        killed(kind, scenario, EVERY);
     }
 
-    @ParameterizedTest
-    @EnumSource
-    @Tag("long")
-    @Execution(ExecutionMode.CONCURRENT)
-    void directories_that_share_blocks(Scenario scenario) throws Exception {
-        killed(CrashKind.DIRECTORY_ON_XFS, scenario, EVERY);
-    }
-
-    @ParameterizedTest
-    @EnumSource
-    @Tag("long")
-    @Execution(ExecutionMode.CONCURRENT)
-    void images(Scenario scenario) throws Exception {
-        killed(CrashKind.IMAGE, scenario, EVERY);
-    }
-
-    @ParameterizedTest
-    @EnumSource
-    @Tag("long")
-    @Execution(ExecutionMode.CONCURRENT)
-    void images_that_share_blocks(Scenario scenario) throws Exception {
-        killed(CrashKind.IMAGE_ON_XFS, scenario, EVERY);
-    }
-
-    @ParameterizedTest
-    @EnumSource
-    @Tag("long")
-    @Execution(ExecutionMode.CONCURRENT)
-    void subvolumes(Scenario scenario) throws Exception {
-        killed(CrashKind.BTRFS, scenario, EVERY);
-    }
-
-    @ParameterizedTest
-    @EnumSource
-    @Tag("long")
-    @Execution(ExecutionMode.CONCURRENT)
-    void projects_of_xfs(Scenario scenario) throws Exception {
-        killed(CrashKind.XFS, scenario, EVERY);
-    }
-
-    @ParameterizedTest
-    @EnumSource
-    @Tag("long")
-    @Execution(ExecutionMode.CONCURRENT)
-    void projects_of_ext4(Scenario scenario) throws Exception {
-        killed(CrashKind.EXT4, scenario, EVERY);
+    static Stream<Arguments> cases() {
+        List<String> kinds =
+                List.of(System.getProperty("fairlead.kills.kinds", "").split(","));
+        return Stream.of(CrashKind.values())
+                .filter(kind -> !kind.isHostpath())
+                .filter(kind -> kinds.contains("") || kinds.contains(kind.name().toLowerCase(Locale.ROOT)))
+                .flatMap(kind -> Stream.of(Scenario.values()).map(scenario -> Arguments.of(kind, scenario)));
     }
 
     private static void killed(CrashKind kind, Scenario scenario, int every) throws Exception {
