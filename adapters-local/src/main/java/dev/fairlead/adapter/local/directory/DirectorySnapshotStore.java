@@ -181,6 +181,7 @@ final class DirectorySnapshotStore implements SnapshotStore {
         }
         Optional<SnapshotRecord> record = recorded(folder);
         if (record.isEmpty()) { // democratic-csi's, unless it was removed just now
+            refuseTorn(folder);
             return snapshots.holds(folder) ? Optional.of(peers.read(id, folder, found.get())) : Optional.empty();
         }
         return context.groups().show(folder, record.get()) ? record.map(r -> r.stored(id)) : Optional.empty();
@@ -192,7 +193,24 @@ final class DirectorySnapshotStore implements SnapshotStore {
             return false;
         }
         Optional<SnapshotRecord> record = recorded(folder);
+        if (record.isEmpty()) {
+            refuseTorn(folder);
+        }
         return record.isEmpty() || context.groups().show(folder, record.get());
+    }
+
+    /** Throws if a snapshot whose record is damaged is one of a group: it is not to be taken for democratic-csi's. */
+    private void refuseTorn(String folder) throws IOException {
+        if (isTornMember(folder)) {
+            throw new IOException(snapshots.record(folder)
+                    + " is no record of a snapshot any more, and a group has that snapshot; restore it");
+        }
+    }
+
+    private boolean isTornMember(String folder) throws IOException {
+        return Records.isThere(snapshots.record(folder))
+                && recorded(folder).isEmpty()
+                && context.groups().list(folder);
     }
 
     private Optional<StoredSnapshot> listed(String folder) throws IOException {
@@ -200,24 +218,13 @@ final class DirectorySnapshotStore implements SnapshotStore {
             return Optional.empty();
         }
         Optional<SnapshotRecord> record = recorded(folder);
-        return record.isEmpty() || context.groups().list(record.get())
-                ? look(new NativeId(folder), folder)
-                : Optional.empty();
+        boolean listed = record.isPresent() ? context.groups().list(record.get()) : !isTornMember(folder);
+        return listed ? look(new NativeId(folder), folder) : Optional.empty();
     }
 
-    /**
-     * Returns a snapshot of a group that lists it; empty if it has no folder. Throws if its record is damaged, since it
-     * would be taken for one of democratic-csi's.
-     */
+    /** Returns a snapshot of a group that lists it; empty if it has no folder. */
     Optional<StoredSnapshot> member(String folder) throws IOException {
-        Optional<StoredSnapshot> found = look(new NativeId(folder), folder);
-        if (found.isPresent()
-                && found.get().group().isEmpty()
-                && recorded(folder).isEmpty()) {
-            throw new IOException(snapshots.record(folder)
-                    + " is no record of a snapshot any more, and a group has that snapshot; restore it");
-        }
-        return found;
+        return look(new NativeId(folder), folder);
     }
 
     @Override
@@ -247,6 +254,7 @@ final class DirectorySnapshotStore implements SnapshotStore {
                     && recorded(folder.get()).filter(SnapshotRecord::isMember).isPresent()) {
                 refuse(id, folder.get());
             } else if (folder.isPresent()) {
+                refuseTorn(folder.get());
                 FolderRemoval.remove(context, snapshots, folder.get(), work);
                 promises.released(Promises.ofSnapshot(folder.get()));
             }

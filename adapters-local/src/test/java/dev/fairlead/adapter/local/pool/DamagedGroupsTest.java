@@ -193,8 +193,12 @@ final class DamagedGroupsTest {
         String text = Files.readString(record);
         Files.writeString(record, "{");
 
+        NativeId member = taken.snapshots().getFirst().id();
         unavailable(() -> groups(store).find(taken.id(), TestWork.patient()), "restore it");
         unavailable(() -> take(store, "fast"), "restore it");
+        unavailable(() -> snapshots(store).find(member, TestWork.patient()), "restore it");
+        unavailable(() -> snapshots(store).delete(member, TestWork.patient()), "restore it");
+        assertThat(listed(store)).containsExactly(taken.snapshots().getLast());
 
         Files.writeString(record, text);
         assertThat(take(store, "fast")).isEqualTo(taken);

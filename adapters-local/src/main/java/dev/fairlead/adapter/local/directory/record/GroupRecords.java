@@ -73,6 +73,16 @@ public record GroupRecords(Path groups, Path snapshots) {
                 || (Records.isFolder(groups) && isReadable(record.group().get().value()));
     }
 
+    /** Returns whether the record of any group lists a snapshot; reads all of them. */
+    public boolean list(String snapshot) throws IOException {
+        for (String group : Records.isFolder(groups) ? names(groups) : List.<String>of()) {
+            if (readable(group).filter(it -> it.has(snapshot)).isPresent()) {
+                return true;
+            }
+        }
+        return false;
+    }
+
     /**
      * Throws if there is no folder of groups' records, though a snapshot says that it is of this group.
      *
