@@ -179,10 +179,14 @@ final class DirectorySnapshotStore implements SnapshotStore {
         if (found.isEmpty()) {
             return Optional.empty();
         }
-        Optional<SnapshotRecord> record = recorded(folder);
+        return shown(id, folder, found.get(), recorded(folder));
+    }
+
+    private Optional<StoredSnapshot> shown(
+            NativeId id, String folder, BasicFileAttributes found, Optional<SnapshotRecord> record) throws IOException {
         if (record.isEmpty()) { // democratic-csi's, unless it was removed just now
             refuseTorn(folder);
-            return snapshots.holds(folder) ? Optional.of(peers.read(id, folder, found.get())) : Optional.empty();
+            return snapshots.holds(folder) ? Optional.of(peers.read(id, folder, found)) : Optional.empty();
         }
         return context.groups().show(folder, record.get()) ? record.map(r -> r.stored(id)) : Optional.empty();
     }
@@ -214,12 +218,14 @@ final class DirectorySnapshotStore implements SnapshotStore {
     }
 
     private Optional<StoredSnapshot> listed(String folder) throws IOException {
-        if (!snapshots.isFolder(folder)) {
+        Optional<BasicFileAttributes> found =
+                RecordedFolders.stat(snapshots.place(folder)).filter(BasicFileAttributes::isDirectory);
+        if (found.isEmpty()) {
             return Optional.empty();
         }
         Optional<SnapshotRecord> record = recorded(folder);
         boolean listed = record.isPresent() ? context.groups().list(record.get()) : !isTornMember(folder);
-        return listed ? look(new NativeId(folder), folder) : Optional.empty();
+        return listed ? shown(new NativeId(folder), folder, found.get(), record) : Optional.empty();
     }
 
     /** Returns a snapshot of a group that lists it; empty if it has no folder. */

@@ -111,7 +111,7 @@ public final class FolderGroups {
     private StoredGroup make(GroupTake wanted, Work work) throws IOException {
         String id = wanted.id().value();
         if (context.groups().read(id).isPresent() || members.areBegun(wanted)) {
-            context.clearGroup(id, work); // its deletion was cut, or an earlier call that took it
+            var _ = context.clearGroup(id, work); // its deletion was cut, or an earlier call that took it
         }
         List<SizedMember> all = members.of(wanted, work);
         List<NewFolder> folders = all.stream().map(SizedMember::folder).toList();
@@ -252,11 +252,10 @@ public final class FolderGroups {
         if (record.isPresent() && !record.get().deleting()) {
             GroupCreation.write(context, id, record.get().asDeleting(), work); // hides all at once
         }
-        List<String> members = context.groups().members(id);
-        context.clearGroup(id, work);
-        for (String member : members) {
+        List<String> removed = context.clearGroup(id, work);
+        for (String member : removed) {
             promises.released(Promises.ofSnapshot(member));
         }
-        return record.isPresent() || !members.isEmpty();
+        return record.isPresent() || !removed.isEmpty();
     }
 }

@@ -99,10 +99,8 @@ public record BaseFolderContext(
         Path record = layout().groups().record(group);
         if (creations.begin(record)) {
             try {
-                var _ = failures.during("taking away what is left of the group of snapshots " + group, () -> {
-                    clearGroup(group, work);
-                    return group;
-                });
+                var _ = failures.during(
+                        "taking away what is left of the group of snapshots " + group, () -> clearGroup(group, work));
             } catch (StorageException e) {
                 leave(layout().groups().folder(), e);
             } finally {
@@ -130,13 +128,13 @@ public record BaseFolderContext(
     }
 
     /**
-     * Moves snapshots of a group that it does not list to the trash, and ends its deletion if that has begun. The
-     * caller has the group's record among the creations in progress.
+     * Moves snapshots of a group that it does not list to the trash, and ends its deletion if that has begun; returns
+     * the ids of those. The caller has the group's record among the creations in progress.
      *
      * <p>Those of a group that is not being deleted count as unfinished: what belongs to them is destroyed only if it
      * says so itself, since a base that was rolled back may hold what was complete later.
      */
-    public void clearGroup(String group, Work work) throws IOException {
+    public List<String> clearGroup(String group, Work work) throws IOException {
         Optional<GroupRecord> record = groups().read(group);
         boolean deleting = record.filter(GroupRecord::deleting).isPresent();
         RecordedFolders snapshots = layout().snapshots();
@@ -162,6 +160,7 @@ public record BaseFolderContext(
             Records.remove(layout().groups().record(group), work);
             syncs.sync(layout().groups(), work);
         }
+        return hidden;
     }
 
     /**
