@@ -11,9 +11,12 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /** Runs a CSI driver as a process of its own, and tells how long it took until it answered its first Probe. */
 public final class DriverProcess implements AutoCloseable {
@@ -95,6 +98,14 @@ public final class DriverProcess implements AutoCloseable {
             throw new IOException(found.size() + " threads are called " + prefix + "… (expected: one)");
         }
         return found.getFirst();
+    }
+
+    /** Returns the kernel's ids of the threads that it has now. */
+    public Set<Integer> threads() throws IOException {
+        try (Stream<Path> all = Files.list(Path.of("/proc/" + pid() + "/task"))) {
+            return all.map(thread -> Integer.valueOf(String.valueOf(thread.getFileName())))
+                    .collect(Collectors.toSet());
+        }
     }
 
     private static String name(Path thread) {

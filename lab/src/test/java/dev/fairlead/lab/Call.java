@@ -1,6 +1,8 @@
 package dev.fairlead.lab;
 
 import java.nio.file.Path;
+import java.util.Optional;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /** One system call as strace saw it; {@code arguments} show descriptors with their paths. */
@@ -42,7 +44,6 @@ record Call(int thread, String name, String arguments, String result) {
         }
         boolean below = where().contains(folder + "/") || where().contains(folder + "\"");
         return switch (name) {
-            case "wait4", "waitid" -> false;
             case "open", "openat", "openat2" -> below && arguments.matches(".*\\bO_(CREAT|TRUNC)\\b.*");
             // What is in the trash is made writable by a thread that begins with requests to look, which count as well.
             case "ioctl" ->
@@ -57,15 +58,25 @@ record Call(int thread, String name, String arguments, String result) {
         };
     }
 
-    /** Whether a program works meanwhile, which goes on where the process dies. */
-    boolean waitsForProgram() {
-        return name.startsWith("wait") && !diedIn() && !result.startsWith("-");
-    }
-
     /** Whether it asks something of the driver's own loop device, or of the maker of all. */
     boolean isOfDevice(Path folder) {
         boolean foreign = arguments.contains("lo_file_name=") && !arguments.contains(folder + "/");
         return name.equals("ioctl") && LOOP.matcher(arguments).find() && !foreign;
+    }
+
+    /**
+     * The path among the node's own files that it is about: staged and published volumes, and what is noted of them.
+     */
+    Optional<String> nodePath(Path folder) {
+        Matcher path = Pattern.compile(
+                        "[\"<](" + Pattern.quote(folder.toString()) + "/(node|csi\\.sock\\.staged)[^\">]*)")
+                .matcher(where());
+        return path.find() ? Optional.of(path.group(1)) : Optional.empty();
+    }
+
+    /** Whether strace shows it where this path alone is watched. */
+    boolean isAt(String path) {
+        return arguments.contains("<" + path + ">") || arguments.contains("\"" + path + "\"");
     }
 
     /** The arguments but for what is written, which may name any path and has times in it. */
@@ -80,9 +91,6 @@ record Call(int thread, String name, String arguments, String result) {
 
     /** The call with its arguments, but for what no two runs share: names by chance, times, descriptors' numbers. */
     String form() {
-        if (name.startsWith("wait")) {
-            return name + "()";
-        }
         String shown = TIME.matcher(where()).replaceAll("TIME");
         shown = UUID.matcher(shown).replaceAll("UUID");
         shown = WORD_OF_A_PROCESS.matcher(shown).replaceAll("$1WORD.");

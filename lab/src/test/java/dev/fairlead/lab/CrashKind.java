@@ -29,7 +29,9 @@ enum CrashKind {
     IMAGE_ON_XFS("mkfs.xfs -q -m reflink=1", "loop"),
     BTRFS("mkfs.btrfs -q", "loop"),
     XFS("mkfs.xfs -q", "loop,prjquota"),
-    EXT4("mkfs.ext4 -q -O quota,project", "loop,prjquota");
+    EXT4("mkfs.ext4 -q -O quota,project", "loop,prjquota"),
+    /** A ZFS pool; its disk is given to {@code zpool}, which mounts it. */
+    ZFS("zpool create", "");
 
     private static final Path MEMORY = Path.of("/dev/shm");
 
@@ -48,6 +50,11 @@ enum CrashKind {
 
     boolean isImage() {
         return word().equals("image");
+    }
+
+    /** Whether the driver has programs work for it. */
+    boolean runsPrograms(Scenario scenario) {
+        return this == ZFS || (isImage() && scenario.isOnNode() && scenario.mounts());
     }
 
     boolean isHostpath() {
@@ -99,6 +106,10 @@ enum CrashKind {
         Path disk = disk(folder);
         try {
             run("truncate", "-s", "512M", disk.toString());
+            if (this == ZFS) {
+                CrashDatasets.createPool(folder, at, disk);
+                return Optional.empty();
+            }
             run("sh", "-c", mkfs + " " + disk);
             run("mount", "-o", options, disk.toString(), at.toString());
             return Optional.empty();
@@ -115,6 +126,8 @@ enum CrashKind {
                 run("losetup", "-d", device.getKey());
             }
         }
+        Tree.unmountBelow(folder.resolve("node"));
+        CrashDatasets.destroyPool(folder);
         Tree.unmountBelow(folder); // what is in a disk goes with it
         Files.deleteIfExists(disk(folder));
         Tree.remove(folder);
@@ -139,6 +152,7 @@ enum CrashKind {
             case IMAGE, IMAGE_ON_XFS -> "devices of " + devices(base).values();
             case BTRFS -> subvolumes(base);
             case XFS, EXT4 -> projects(base);
+            case ZFS -> CrashDatasets.of(base);
         };
     }
 

@@ -111,7 +111,12 @@ final class CrashPlace {
         create(client);
         Path content = base().resolve("v/v1");
         try {
-            if (!kind.isImage()) {
+            if (kind == CrashKind.ZFS) {
+                // Nothing but a node mounts it.
+                client.stage(volume, staging());
+                fill(staging());
+                client.unstage(volume, staging());
+            } else if (!kind.isImage()) {
                 fill(content);
             } else if (!scenario.isOnNode()) {
                 write(content.resolve("disk.img"));

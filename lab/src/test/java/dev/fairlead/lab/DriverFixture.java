@@ -7,6 +7,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
 
 /** A folder with a driver's configuration, socket, log and pods, and the command that runs the driver on it. */
@@ -81,7 +82,9 @@ final class DriverFixture {
     /** A connection whose file is the main file, for many short lives of a driver. */
     static DriverFixture alone(Path folder, String yaml) throws IOException, InterruptedException {
         return new DriverFixture(
-                folder, Files.writeString(folder.resolve("driver.yaml"), yaml), "-XX:TieredStopAtLevel=1");
+                folder,
+                Files.writeString(folder.resolve("driver.yaml"), yaml),
+                "-XX:TieredStopAtLevel=1 -Djdk.virtualThreadScheduler.parallelism=1 -Djdk.virtualThreadScheduler.maxPoolSize=1");
     }
 
     /** Writes or replaces a connection file of local-hostpath. */
@@ -123,7 +126,9 @@ final class DriverFixture {
                 "--csi-mode=node",
                 "--server-socket=" + socket()));
         words.addAll(List.of(more));
-        return DriverProcess.start(words, Map.of("CSI_NODE_ID", "node-1"), socket(), folder.resolve("driver.log"));
+        Map<String, String> environment = new TreeMap<>(Map.of("CSI_NODE_ID", "node-1"));
+        KillingPrograms.path(folder).ifPresent(path -> environment.put("PATH", path));
+        return DriverProcess.start(words, environment, socket(), folder.resolve("driver.log"));
     }
 
     /** A shell lets what it starts in the background ignore SIGINT, and children inherit it (signal(7)). */

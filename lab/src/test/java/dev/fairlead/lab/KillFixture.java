@@ -17,23 +17,33 @@ import java.util.Optional;
  * scenario made is deleted by it and nothing is left.
  */
 final class KillFixture implements AutoCloseable {
-    private static final int ATTEMPTS = 3;
+    private static final int ATTEMPTS = 4;
     private static final Duration UNTIL_DEATH = Duration.ofSeconds(5);
 
     private final Scenario scenario;
     private final CrashPlace place;
+    private final KillingPrograms killing;
     private DriverProcess driver;
     private CsiClient client;
 
-    private KillFixture(Scenario scenario, CrashPlace place) throws IOException, InterruptedException {
+    private KillFixture(Scenario scenario, CrashPlace place, KillingPrograms killing)
+            throws IOException, InterruptedException {
         this.scenario = scenario;
         this.place = place;
+        this.killing = killing;
         this.driver = place.driver().start();
         this.client = place.client();
     }
 
     static KillFixture in(Path folder, CrashKind kind, Scenario scenario) throws IOException, InterruptedException {
-        return new KillFixture(scenario, CrashPlace.in(folder, kind, scenario));
+        return new KillFixture(scenario, CrashPlace.in(folder, kind, scenario), KillingPrograms.none(folder));
+    }
+
+    /** The same, with programs in which the driver can be killed. */
+    static KillFixture withPrograms(Path folder, CrashKind kind, Scenario scenario)
+            throws IOException, InterruptedException {
+        CrashPlace place = CrashPlace.in(folder, kind, scenario);
+        return new KillFixture(scenario, place, KillingPrograms.make(folder));
     }
 
     Path base() {
@@ -62,8 +72,7 @@ final class KillFixture implements AutoCloseable {
             scenario.act(client, place);
             String state = place.state();
             List<Call> calls = trace.calls(false);
-            boolean programs = place.runsPrograms();
-            List<Moment> moments = Moment.of(calls, place.folder(), lane, driver.log(), programs);
+            List<Moment> moments = Moment.of(calls, place.folder(), lane, driver.log(), driver.threads());
             return new CleanRun(pristine, state, calls, moments);
         }
     }
@@ -72,41 +81,94 @@ final class KillFixture implements AutoCloseable {
      * What came of killing at one moment.
      *
      * @param kills how many there were
+     * @param pinned whether one of them struck there
      * @param missed for each of them that did not strike there, where it struck
      * @param different each state that is not a clean run's after a new start and a repeated call
      */
-    record Disturbed(int kills, List<String> missed, List<String> different) {
-        boolean pinned() {
-            return kills == missed.size() + 1;
-        }
-    }
+    record Disturbed(int kills, boolean pinned, List<String> missed, List<String> different) {}
 
     /** Kills right before one call; where another one was hit, which is seen in the trace, it does so again. */
     Disturbed kill(Moment moment, CleanRun clean) throws IOException, InterruptedException {
         int kills = 0;
+        boolean pinned = false;
         List<String> missed = new ArrayList<>();
         List<String> different = new ArrayList<>();
-        while (missed.size() < ATTEMPTS && kills == missed.size()) {
+        while (missed.size() < ATTEMPTS && !pinned) {
             makeReady(clean.pristine());
+            int lane = driver.thread("lane-");
             List<Call> calls = List.of();
             boolean died = false;
-            try (Trace trace = Trace.kill(driver, place.log(), moment)) {
+            try (Trace trace = Trace.kill(driver, place.log(), moment, missed.size())) {
                 died = dies(moment);
                 kills += died ? 1 : 0;
                 calls = trace.calls(died);
             }
-            if (!driver.isAlive()) {
-                restart();
-            }
-            scenario.act(client, place);
-            String state = place.state();
-            if (!state.equals(clean.state())) {
-                different.add("killed before " + moment + ":\n" + state);
-            }
-            (died ? moment.missedBy(calls, place.folder()) : Optional.of("the driver did not die"))
-                    .ifPresent(missed::add);
+            repeat(clean, "killed before " + moment).ifPresent(different::add);
+            Optional<String> miss =
+                    died ? moment.missedBy(calls, place.folder(), lane) : Optional.of("the driver did not die");
+            miss.ifPresent(missed::add);
+            pinned = miss.isEmpty();
         }
-        return new Disturbed(kills, missed, different);
+        return new Disturbed(kills, pinned, missed, different);
+    }
+
+    /**
+     * Kills in the nth program of the RPC; where another one was started, it does so again.
+     *
+     * @param programs what the undisturbed RPC starts
+     */
+    Disturbed kill(KillingPrograms.Death death, int nth, List<String> programs, CleanRun clean)
+            throws IOException, InterruptedException {
+        String aim = death + " " + programs.get(nth - 1);
+        int kills = 0;
+        boolean pinned = false;
+        List<String> missed = new ArrayList<>();
+        List<String> different = new ArrayList<>();
+        while (missed.size() < ATTEMPTS && !pinned) {
+            makeReady(clean.pristine());
+            killing.arm(death, nth);
+            boolean died = diesInProgram();
+            List<String> started = killing.started();
+            killing.disarm();
+            kills += died ? 1 : 0;
+            repeat(clean, "killed " + aim).ifPresent(different::add);
+            pinned = died && started.size() >= nth && started.subList(0, nth).equals(programs.subList(0, nth));
+            if (!pinned) {
+                missed.add(aim + (died ? " was after " + started : ": the driver did not die"));
+            }
+        }
+        return new Disturbed(kills, pinned, missed, different);
+    }
+
+    private boolean diesInProgram() throws IOException, InterruptedException {
+        try {
+            scenario.act(client, place);
+        } catch (StatusRuntimeException _) {
+            return driver.endsWithin(UNTIL_DEATH);
+        }
+        if (driver.isAlive()) {
+            place.settle(); // the trash is emptied after the answer
+        }
+        return driver.endsWithin(Duration.ofMillis(100));
+    }
+
+    /** Repeats the RPC; returns what is then unlike the state after an undisturbed run. */
+    private Optional<String> repeat(CleanRun clean, String what) throws IOException, InterruptedException {
+        if (!driver.isAlive()) {
+            restart();
+        }
+        scenario.act(client, place);
+        String state = place.state();
+        return state.equals(clean.state()) ? Optional.empty() : Optional.of(what + ":\n" + state);
+    }
+
+    /** Returns the programs that an undisturbed RPC starts, with what it does after its answer. */
+    List<String> programs(CleanRun clean) throws IOException, InterruptedException {
+        makeReady(clean.pristine());
+        killing.disarm();
+        scenario.act(client, place);
+        place.settle();
+        return killing.started();
     }
 
     private boolean dies(Moment moment) throws InterruptedException {

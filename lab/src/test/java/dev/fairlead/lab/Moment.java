@@ -4,6 +4,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 
 /**
  * A place in a run: right before one call that changes something.
@@ -22,23 +23,31 @@ record Moment(Call call, Aim aim, int nth, List<String> before) {
         LOG,
         /** What is asked of its loop devices: those of other programs come and go, and are asked as well. */
         DEVICE,
-        /** All threads: those that mount, of which there are several, and those that empty the trash. */
-        ALL
+        /**
+         * What is done at one path of the node's own files, whoever does it: threads may be new, and programs work too.
+         */
+        PATH,
+        /** All other threads: those that mount, of which there are several, and those that empty the trash. */
+        OTHERS
     }
 
     /**
      * All moments of a clean run, in its order.
      *
-     * @param programs whether it is also to die while a program works for it
+     * @param threads those of the process: what its programs do is no moment
      */
-    static List<Moment> of(List<Call> calls, Path folder, int lane, Path log, boolean programs) {
+    static List<Moment> of(List<Call> calls, Path folder, int lane, Path log, Set<Integer> threads) {
         List<Moment> moments = new ArrayList<>();
         for (int i = 0; i < calls.size(); i++) {
             Call call = calls.get(i);
-            if (call.changes(folder) || (programs && call.waitsForProgram())) {
+            if (call.changes(folder) && threads.contains(call.thread())) {
                 Aim aim = aim(call, folder, lane, log);
                 List<Call> seen = calls.subList(0, i + 1).stream()
-                        .filter(other -> aim(other, folder, lane, log) == aim || aim == Aim.ALL)
+                        .filter(other -> switch (aim) {
+                            case OTHERS -> other.thread() != lane;
+                            case PATH -> other.isAt(call.nodePath(folder).orElseThrow());
+                            default -> aim(other, folder, lane, log) == aim;
+                        })
                         .toList();
                 int nth = (int) seen.stream()
                         .filter(other ->
@@ -57,7 +66,10 @@ record Moment(Call call, Aim aim, int nth, List<String> before) {
         if (call.isOfDevice(folder)) {
             return Aim.DEVICE;
         }
-        return call.thread() == lane ? Aim.LANE : Aim.ALL;
+        if (call.thread() == lane) {
+            return Aim.LANE;
+        }
+        return call.nodePath(folder).isPresent() ? Aim.PATH : Aim.OTHERS;
     }
 
     /** The changes among the calls; the trash is emptied beside the RPC, and the order of the two is chance. */
@@ -68,8 +80,15 @@ record Moment(Call call, Aim aim, int nth, List<String> before) {
                 .toList();
     }
 
-    /** What is wrong with the trace of a run that was to die here; empty where it died at this very call. */
-    Optional<String> missedBy(List<Call> calls, Path folder) {
+    /**
+     * What is wrong with the trace of a run that was to die here; empty where it died at this very call.
+     *
+     * @param lane the thread that works on the storage in that run
+     */
+    Optional<String> missedBy(List<Call> all, Path folder, int lane) {
+        List<Call> calls = all.stream()
+                .filter(seen -> aim != Aim.OTHERS || seen.thread() != lane)
+                .toList();
         List<Call> fatal = calls.stream()
                 .filter(c -> c.diedIn() && c.name().equals(call.name()))
                 .toList();

@@ -43,7 +43,7 @@ class PoolKillsTest {
         killed(CrashKind.DIRECTORY, scenario, 24);
     }
 
-    /** All of them; {@code -Dfairlead.kills.kinds=btrfs,image} tries these kinds only. */
+    /** All of them; {@code -Dfairlead.kills.kinds=btrfs,image -Dfairlead.kills.scenarios=stage} tries these only. */
     @ParameterizedTest
     @MethodSource("cases")
     @Tag("long")
@@ -54,12 +54,17 @@ class PoolKillsTest {
     }
 
     static Stream<Arguments> cases() {
-        List<String> kinds =
-                List.of(System.getProperty("fairlead.kills.kinds", "").split(","));
         return Stream.of(CrashKind.values())
-                .filter(kind -> !kind.isHostpath())
-                .filter(kind -> kinds.contains("") || kinds.contains(kind.name().toLowerCase(Locale.ROOT)))
-                .flatMap(kind -> Stream.of(Scenario.values()).map(scenario -> Arguments.of(kind, scenario)));
+                .filter(kind -> !kind.isHostpath() && isWanted("kinds", kind))
+                .flatMap(kind -> Stream.of(Scenario.values())
+                        .filter(scenario -> isWanted("scenarios", scenario))
+                        .map(scenario -> Arguments.of(kind, scenario)));
+    }
+
+    private static boolean isWanted(String property, Enum<?> value) {
+        List<String> wanted =
+                List.of(System.getProperty("fairlead.kills." + property, "").split(","));
+        return wanted.contains("") || wanted.contains(value.name().toLowerCase(Locale.ROOT));
     }
 
     private static void killed(CrashKind kind, Scenario scenario, int every) throws Exception {

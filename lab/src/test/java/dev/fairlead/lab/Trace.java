@@ -14,12 +14,12 @@ import java.util.regex.Pattern;
 
 /** strace on a running driver: the system calls that change something, and death before any one of them. */
 final class Trace implements AutoCloseable {
-    /** Whatever may change a file system, a device or the mount table, or waits for a program that does. */
+    /** Whatever may change a file system, a device or the mount table. */
     private static final String CALLS = "mkdir,mkdirat,rmdir,unlink,unlinkat,rename,renameat,renameat2,link,linkat,"
             + "symlink,symlinkat,mknod,mknodat,open,openat,openat2,creat,write,pwrite64,writev,pwritev,sendfile,"
             + "copy_file_range,ftruncate,truncate,fallocate,chmod,fchmod,fchmodat,chown,lchown,fchown,fchownat,"
             + "utimensat,setxattr,lsetxattr,fsetxattr,removexattr,lremovexattr,fremovexattr,fsync,fdatasync,sync,"
-            + "syncfs,ioctl,mount,umount2,move_mount,mount_setattr,open_tree,fsconfig,fsmount,quotactl_fd,wait4,waitid";
+            + "syncfs,ioctl,mount,umount2,move_mount,mount_setattr,open_tree,fsconfig,fsmount,quotactl_fd";
 
     // Where one thread is watched, strace does not say which.
     private static final Pattern LINE = Pattern.compile("(?:(\\d+) +)?([a-z0-9_]+)\\((.*?)\\) += (.*)");
@@ -41,18 +41,41 @@ final class Trace implements AutoCloseable {
         return attach(log, List.of("-f", "-p", Long.toString(driver.pid())));
     }
 
-    /** Kills the process right before the call of this moment; what it does until then is watched as well. */
-    static Trace kill(DriverProcess driver, Path log, Moment moment) throws IOException {
-        List<String> options =
-                new ArrayList<>(List.of("-e", "inject=" + moment.call().name() + ":signal=KILL:when=" + moment.nth()));
+    /**
+     * Kills the process right before the call of this moment; what it does until then is watched as well.
+     *
+     * @param attempt how often it was tried: work that another thread took over was counted by two. From the second on
+     *     threads count that are not there yet, and with them that of the storage and all programs
+     */
+    static Trace kill(DriverProcess driver, Path log, Moment moment, int attempt) throws IOException {
+        List<String> options = new ArrayList<>(List.of(
+                "-e",
+                "inject=" + moment.call().name() + ":signal=KILL:when=" + Math.max(1, moment.nth() - attempt / 2)));
         options.addAll(
                 switch (moment.aim()) {
                     case LANE -> List.of("-p", Integer.toString(driver.thread("lane-")));
                     case LOG -> List.of("-f", "-P", driver.log().toString(), "-p", Long.toString(driver.pid()));
                     case DEVICE -> devices(driver, log);
-                    case ALL -> List.of("-f", "-p", Long.toString(driver.pid()));
+                    case PATH ->
+                        List.of(
+                                "-f",
+                                "-P",
+                                moment.call().nodePath(log.resolveSibling("")).orElseThrow(),
+                                "-p",
+                                Long.toString(driver.pid()));
+                    case OTHERS ->
+                        attempt % 2 == 1 ? List.of("-f", "-p", Long.toString(driver.pid())) : threads(driver);
                 });
         return attach(log, options);
+    }
+
+    private static List<String> threads(DriverProcess driver) throws IOException {
+        List<String> options = new ArrayList<>();
+        int lane = driver.thread("lane-");
+        driver.threads().stream()
+                .filter(thread -> thread != lane)
+                .forEach(thread -> options.addAll(List.of("-p", Integer.toString(thread))));
+        return options;
     }
 
     /** The loop devices that nobody has yet, and those of files beside the log. */
@@ -78,12 +101,13 @@ final class Trace implements AutoCloseable {
                 new ArrayList<>(List.of("strace", "-y", "-s", "256", "-o", log.toString(), "-e", "trace=" + CALLS));
         command.addAll(options);
         Process strace = new ProcessBuilder(command).redirectErrorStream(true).start();
-        String said = strace.inputReader().readLine();
-        while (said != null && !said.contains("attached")) {
-            said = strace.inputReader().readLine();
-        }
-        if (said == null) {
-            throw new IOException("strace did not attach: " + command);
+        long processes = options.stream().filter("-p"::equals).count();
+        while (processes > 0) {
+            String said = strace.inputReader().readLine();
+            if (said == null) {
+                throw new IOException("strace did not attach: " + command);
+            }
+            processes -= said.contains("attach") ? 1 : 0;
         }
         return new Trace(strace, log);
     }

@@ -57,6 +57,10 @@ final class Tree {
                     .replaceAll("(\"base\": *\")[^\"]*", "$1RANDOM")
                     .getBytes(StandardCharsets.UTF_8);
         }
+        if (path.endsWith("volume.zfs") || path.toString().endsWith(".json")) {
+            content = CrashDatasets.withoutNames(new String(content, StandardCharsets.UTF_8))
+                    .getBytes(StandardCharsets.UTF_8);
+        }
         if (path.toString().endsWith(".json")) {
             // The moment of birth and the number of the project differ between two runs, and nothing else does.
             content = new String(content, StandardCharsets.UTF_8)
