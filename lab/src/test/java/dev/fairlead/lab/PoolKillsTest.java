@@ -21,7 +21,7 @@ class PoolKillsTest {
     private static final Path FOLDERS = Path.of("/var/tmp/fairlead-pool-kills");
 
     /** Which part of the calls the long ones hit. */
-    private static final int EVERY = Integer.getInteger("fairlead.kills.every", 1);
+    static final int EVERY = Integer.getInteger("fairlead.kills.every", 1);
 
     @BeforeEach
     void needs() throws Exception {

@@ -1,12 +1,12 @@
 package dev.fairlead.lab;
 
+import static dev.fairlead.lab.abuse.machine.Shell.run;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import csi.v1.CapacityRange;
 import csi.v1.Volume;
 import java.io.IOException;
-import java.io.OutputStream;
 import java.nio.file.DirectoryStream;
 import java.nio.file.FileStore;
 import java.nio.file.Files;
@@ -84,11 +84,15 @@ final class PoolSizesTest {
         }
     }
 
-    /** Whether the kernel grows a mounted ext4 for this process, which takes CAP_SYS_RESOURCE; root of a container may lack it. */
+    /**
+     * Whether the kernel grows a mounted ext4 for this process, which takes CAP_SYS_RESOURCE; root of a container may
+     * lack it.
+     */
     private static boolean growsMountedExt4() throws IOException {
         return Files.readAllLines(Path.of("/proc/self/status")).stream()
                 .filter(line -> line.startsWith("CapEff:"))
-                .map(line -> Long.parseUnsignedLong(line.substring("CapEff:".length()).strip(), 16))
+                .map(line -> Long.parseUnsignedLong(
+                        line.substring("CapEff:".length()).strip(), 16))
                 .anyMatch(capabilities -> (capabilities >> 24 & 1) == 1);
     }
 
@@ -131,7 +135,7 @@ final class PoolSizesTest {
 
         /** Writes until no more fits, and asserts that this was at the size, within a block. */
         void fillsUpTo(long size, CrashKind kind) throws IOException {
-            assertThatThrownBy(() -> write(Files.newOutputStream(target.resolve("up-to-" + size)), size))
+            assertThatThrownBy(() -> write("up-to-" + size, size + PIECE))
                     .isInstanceOf(IOException.class)
                     .message()
                     .containsAnyOf("No space left on device", "quota exceeded");
@@ -154,16 +158,25 @@ final class PoolSizesTest {
             return bytes;
         }
 
-        private static void write(OutputStream file, long bytes) throws IOException {
-            try (file) {
-                for (long written = 0; written <= bytes; written += PIECE) {
-                    file.write(new byte[PIECE]);
-                }
+        /** Writes as a container's root does, without the right by which ext4 lets a process write past a quota. */
+        private void write(String file, long bytes) throws IOException {
+            try {
+                var _ = run(
+                        "setpriv",
+                        "--bounding-set=-sys_resource",
+                        "dd",
+                        "if=/dev/zero",
+                        "of=" + target.resolve(file),
+                        "bs=" + PIECE,
+                        "count=" + bytes / PIECE);
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+                throw new IOException(e);
             }
         }
 
         void takesNoMore() {
-            assertThatThrownBy(() -> Files.write(target.resolve("one-more"), new byte[PIECE]))
+            assertThatThrownBy(() -> write("one-more", PIECE))
                     .isInstanceOf(IOException.class)
                     .message()
                     .containsAnyOf("No space left on device", "quota exceeded");

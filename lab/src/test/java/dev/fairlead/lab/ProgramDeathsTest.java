@@ -45,13 +45,13 @@ class ProgramDeathsTest {
         return Stream.of(Arguments.of(CrashKind.IMAGE, Scenario.STAGE));
     }
 
-    /** All of them; {@code -Dfairlead.kills.kinds=zfs} tries this kind only. */
+    /** All of them; {@code -Dfairlead.kills.kinds=zfs -Dfairlead.kills.every=2} tries each second of this kind only. */
     @ParameterizedTest
     @MethodSource("cases")
     @Tag("long")
     void a_process_that_is_killed_in_any_program_leaves_what_a_repeated_call_completes(
             CrashKind kind, Scenario scenario) throws Exception {
-        killed(kind, scenario, 1);
+        killed(kind, scenario, PoolKillsTest.EVERY);
     }
 
     /** Kinds of pools for which the driver runs programs; nobody but a node does so for images. */
