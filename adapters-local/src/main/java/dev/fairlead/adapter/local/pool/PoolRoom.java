@@ -66,7 +66,7 @@ final class PoolRoom implements Promises {
         this.system = system;
         this.kind = kind;
         this.context = context;
-        this.records = new PromiseRecords(context.layout(), kind::occupancy);
+        this.records = new PromiseRecords(context.layout(), kind::occupancy, clock);
         this.guests = pool.hostpath().map(_ -> new GuestRecords(context.layout()));
         this.clock = clock;
         this.question = question;
@@ -168,6 +168,7 @@ final class PoolRoom implements Promises {
     }
 
     private void expire() {
+        records.lookAnew();
         last = last.map(Reading::expired);
         look.ifPresent(it -> it.outdated().set(true));
     }
