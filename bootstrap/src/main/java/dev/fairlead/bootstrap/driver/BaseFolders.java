@@ -34,6 +34,9 @@ import java.util.function.BooleanSupplier;
 public final class BaseFolders {
     private static final long PATIENCE_SECONDS = 1;
 
+    /** The type of connections of several folders, none of which lies in any other. */
+    private static final String POOLS = "local-pool";
+
     /** The folders in a base folder that hold its connection's content; no other base folder may be in them. */
     private static final List<String> INSIDE = List.of("v", "s", ".fairlead");
 
@@ -94,6 +97,7 @@ public final class BaseFolders {
         return new Claimed(
                 name,
                 paths.stream().map(path -> within(() -> real(path), path)).toList(),
+                backend.driverType().equals(POOLS),
                 backend.settings().placement(),
                 backend.store()::isMarkedAsOwn);
     }
@@ -153,14 +157,15 @@ public final class BaseFolders {
 
     /** Returns a folder of the one that is, holds or lies in a folder of the other; empty if there is none. */
     private static Optional<Path> meeting(Claimed one, Claimed other) {
+        boolean pools = one.pools && other.pools;
         return one.paths.stream()
                 .filter(path -> other.paths.stream()
-                        .anyMatch(its -> path.equals(its) || isInside(path, its) || isInside(its, path)))
+                        .anyMatch(its -> path.equals(its) || isInside(path, its, pools) || isInside(its, path, pools)))
                 .findFirst();
     }
 
-    private static boolean isInside(Path path, Path base) {
-        return INSIDE.stream().anyMatch(name -> path.startsWith(base.resolve(name)));
+    private static boolean isInside(Path path, Path base, boolean pools) {
+        return pools ? path.startsWith(base) : INSIDE.stream().anyMatch(name -> path.startsWith(base.resolve(name)));
     }
 
     private static Problem problem(Claimed loser, Claimed winner) {
@@ -168,10 +173,12 @@ public final class BaseFolders {
                 Problem.Severity.ERROR,
                 loser.name + ".yaml",
                 0,
-                loser.paths.size() == 1 ? "controllerBasePath" : "pools",
+                loser.pools ? "pools" : "controllerBasePath",
                 meeting(loser, winner).filter(winner.paths::contains).isPresent()
                         ? "is the base folder of " + winner.name + ".yaml too"
-                        : "and that of " + winner.name + ".yaml are one inside the other's volumes",
+                        : loser.pools && winner.pools
+                                ? "has a pool that lies in one of " + winner.name + ".yaml, or has one of it inside"
+                                : "and that of " + winner.name + ".yaml are one inside the other's volumes",
                 "give each connection a base folder of its own; this one is loaded once the other lets go of it");
     }
 
@@ -214,5 +221,6 @@ public final class BaseFolders {
     }
 
     /** @param marked whether the folder carries this connection's mark; asks the storage */
-    private record Claimed(ConnectionName name, List<Path> paths, Placement placement, BooleanSupplier marked) {}
+    private record Claimed(
+            ConnectionName name, List<Path> paths, boolean pools, Placement placement, BooleanSupplier marked) {}
 }

@@ -20,6 +20,7 @@ import dev.fairlead.adapter.local.pool.hostpath.HostpathFolders;
 import dev.fairlead.adapter.local.pool.hostpath.HostpathSettings;
 import dev.fairlead.adapter.local.pool.hostpath.HostpathStore;
 import dev.fairlead.adapter.local.pool.identity.DiskIdentities;
+import dev.fairlead.adapter.local.pool.identity.PlaceInVolume;
 import dev.fairlead.adapter.local.pool.identity.PlacedPool;
 import dev.fairlead.adapter.local.pool.kind.DiskQuestion;
 import dev.fairlead.adapter.local.pool.kind.FoundKind;
@@ -236,6 +237,7 @@ final class PoolStoreFactory implements StoreFactory {
 
     /** Tells what the operator should know of a pool before a volume is in it. */
     private void tell(ConfigNode block, PoolSettings pool, FoundKind kind) {
+        tellInVolume(block, pool);
         noQuota(kind, pool)
                 .ifPresent(reason -> block.problems()
                         .warning(
@@ -252,6 +254,28 @@ final class PoolStoreFactory implements StoreFactory {
                                     + " lies on the operating system's file system, which a full pool stops"
                                     + (pool.sharesSystem() ? "" : "; no volume is made in it, since it says refuse"),
                             "mount a disk of its own there");
+        }
+    }
+
+    /** Refuses a new pool that lies in a volume; one that has volumes already goes on serving them. */
+    private void tellInVolume(ConfigNode block, PoolSettings pool) {
+        try {
+            Optional<String> where = question.ask(pool.path(), () -> PlaceInVolume.OF_KERNEL.of(pool.path()));
+            if (where.isEmpty()) {
+                return;
+            }
+            String what = "pool '" + pool.name() + "' at " + pool.path() + " is " + where.get();
+            String remedy = "give the pool a folder beside all volumes (FL-CON-011)";
+            boolean marked = question.ask(pool.path(), () -> Files.exists(new BaseFolderLayout(pool.path()).owner()));
+            String path = block.pathOf("pools");
+            int line = block.lineOf("pools");
+            if (marked) {
+                block.problems().warning(path, line, what + ", so nothing more is made in it", remedy);
+            } else {
+                block.problems().error(path, line, what, remedy);
+            }
+        } catch (IOException _) {
+            // a dead disk is told by the first call, which looks again
         }
     }
 

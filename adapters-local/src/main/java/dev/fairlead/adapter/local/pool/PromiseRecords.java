@@ -7,11 +7,12 @@ import dev.fairlead.adapter.local.directory.record.Records;
 import dev.fairlead.adapter.local.directory.record.SnapshotRecord;
 import dev.fairlead.adapter.local.directory.record.VolumeRecord;
 import dev.fairlead.adapter.local.directory.tree.KeptNames;
-import dev.fairlead.adapter.local.pool.PromiseRecords.Sums.Share;
 import dev.fairlead.adapter.local.pool.kind.DiskQuestion;
 import dev.fairlead.adapter.local.pool.kind.Occupancy;
 import dev.fairlead.adapter.local.pool.kind.Occupancy.InUse;
 import dev.fairlead.adapter.local.pool.kind.SharedAnswer;
+import dev.fairlead.adapter.local.pool.room.Sums;
+import dev.fairlead.adapter.local.pool.room.Sums.Share;
 import dev.fairlead.domain.capacity.Capacity;
 import dev.fairlead.domain.failure.StorageException;
 import dev.fairlead.linux.FolderVersion;
@@ -147,7 +148,7 @@ final class PromiseRecords {
             }
             List<String> volumes = layout.volumes().ids();
             List<String> snapshots = layout.snapshots().ids();
-            Optional<InUse> use = volumes.size() + snapshots.size() < MANY ? Optional.empty() : occupancy.inUse();
+            Optional<InUse> use = inUse(volumes.size() + snapshots.size(), occupancy);
             Map<Path, Known> seen = new HashMap<>();
             Map<String, Look> ofVolumes = looks(layout.volumes(), volumes, seen, occupancy);
             Map<String, Look> ofSnapshots = looks(layout.snapshots(), snapshots, seen, occupancy);
@@ -155,6 +156,10 @@ final class PromiseRecords {
             kept = new Kept(begun, versions, use, ofVolumes, ofSnapshots);
             return sums(kept);
         }
+    }
+
+    private static Optional<InUse> inUse(int number, Occupancy occupancy) {
+        return number < MANY ? Optional.empty() : occupancy.inUse();
     }
 
     /** Returns the versions of all folders of the pool that are read; empty if any proves nothing later. */
@@ -183,12 +188,12 @@ final class PromiseRecords {
 
     /** Looks at what may have been written to since: nothing was made, deleted or grown. */
     private Kept refreshed(Kept before, Occupancy occupancy) throws IOException {
-        Optional<InUse> now = before.use().isPresent() ? occupancy.inUse() : Optional.empty();
-        Optional<Set<String>> some = now.filter(
-                        use -> use.since().equals(before.use().orElseThrow().since()))
+        Optional<InUse> now = inUse(before.volumes().size() + before.snapshots().size(), occupancy);
+        Optional<Set<String>> some = before.use()
+                .filter(use -> now.filter(it -> it.since().equals(use.since())).isPresent())
                 .map(use -> {
                     Set<String> both = new HashSet<>(use.ids());
-                    both.addAll(before.use().orElseThrow().ids());
+                    both.addAll(now.orElseThrow().ids());
                     return both;
                 });
         refresh(layout.volumes(), before.volumes(), some, occupancy);
@@ -330,51 +335,5 @@ final class PromiseRecords {
                         : SnapshotRecord.of(fields).map(SnapshotRecord::size))
                 .orElse(Capacity.ZERO)
                 .bytes();
-    }
-
-    /** Holds what a pool has promised and what of it is used, as it was read once. Not for use by several threads. */
-    static final class Sums {
-        private final Map<String, Share> single;
-        private long promised;
-        private long used;
-
-        /**
-         * @param single the shares of single volumes and snapshots
-         * @param used what is used in all, which is less than the shares say if it is not known
-         */
-        Sums(Map<String, Share> single, long promised, long used) {
-            this.single = new HashMap<>(single);
-            this.promised = promised;
-            this.used = used;
-        }
-
-        /** Holds what is promised to one volume or snapshot, and what of it is used. */
-        record Share(long promised, long used) {
-            static final Share NONE = new Share(0, 0);
-        }
-
-        Map<String, Share> single() {
-            return single;
-        }
-
-        long promised() {
-            return promised;
-        }
-
-        long promised(String id) {
-            return single.getOrDefault(id, Share.NONE).promised();
-        }
-
-        long used() {
-            return used;
-        }
-
-        /** Takes out what was deleted. */
-        void remove(String id) {
-            Share gone = single.getOrDefault(id, Share.NONE);
-            single.remove(id);
-            promised -= gone.promised();
-            used = Math.max(0, used - gone.used());
-        }
     }
 }

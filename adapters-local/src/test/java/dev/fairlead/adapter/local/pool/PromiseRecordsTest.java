@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.fairlead.adapter.local.directory.base.BaseFolderLayout;
 import dev.fairlead.adapter.local.directory.record.Records;
-import dev.fairlead.adapter.local.pool.PromiseRecords.Sums;
 import dev.fairlead.adapter.local.pool.kind.Occupancy;
+import dev.fairlead.adapter.local.pool.room.Sums;
 import dev.fairlead.linux.FolderVersion;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -123,6 +123,8 @@ class PromiseRecordsTest {
         use = Optional.of(new Occupancy.InUse("2", Set.of()));
         bytes = 4;
         assertThat(again(records).used()).isEqualTo(4 * VOLUMES);
+        bytes = 9;
+        assertThat(again(records).used()).as("it is known again").isEqualTo(4 * VOLUMES);
         records.lookAnew();
         bytes = 5;
         assertThat(again(records).used()).isEqualTo(5 * VOLUMES);
