@@ -173,11 +173,13 @@ class SharedBaseFolderTest {
     }
 
     private void writePool(String name, Path pool) {
-        updates.changed(
-                new ConnectionName(name),
-                "driver: local-pool\nlocal-pool: {pools: [{name: legacy, path: %s, kind: directory}]}\nfairlead: {baseFolder: create}\n"
-                        .formatted(pool)
-                        .getBytes(StandardCharsets.UTF_8));
+        String file = """
+                driver: local-pool
+                local-pool: {pools: [{name: legacy, path: %s, kind: directory}]}
+                proxy: {perDriver: {topology: [{requirements: {zone: z}}]}}
+                fairlead: {baseFolder: create}
+                """.formatted(pool);
+        updates.changed(new ConnectionName(name), file.getBytes(StandardCharsets.UTF_8));
     }
 
     @Test
