@@ -214,26 +214,17 @@ final class PromiseRecords {
     }
 
     private Sums sums(Kept all) {
-        Map<String, Share> sums =
-                new HashMap<>(2 * (all.volumes().size() + all.snapshots().size()));
+        Map<String, Share> sums = new HashMap<>(2 * (all.volumes().size() + all.snapshots().size()));
         Map<Path, String> without = new LinkedHashMap<>();
-        long promised = 0;
-        long used = 0;
-        for (Map.Entry<String, Look> volume : all.volumes().entrySet()) {
-            Share share = volume.getValue().ofVolume();
-            sums.put(volume.getKey(), share);
-            promised += share.promised();
-            used += share.used();
-            if (volume.getValue().lacks()) {
-                without.put(layout.volumes().place(volume.getKey()), volume.getKey());
+        all.volumes().forEach((id, look) -> {
+            sums.put(id, look.ofVolume());
+            if (look.lacks()) {
+                without.put(layout.volumes().place(id), id);
             }
-        }
-        for (Map.Entry<String, Look> snapshot : all.snapshots().entrySet()) {
-            Share share = snapshot.getValue().ofSnapshot();
-            sums.put(Promises.ofSnapshot(snapshot.getKey()), share);
-            promised += share.promised();
-            used += share.used();
-        }
+        });
+        all.snapshots().forEach((id, look) -> sums.put(Promises.ofSnapshot(id), look.ofSnapshot()));
+        long promised = sums.values().stream().mapToLong(Share::promised).sum();
+        long used = sums.values().stream().mapToLong(Share::used).sum();
         lacking = without;
         return new Sums(sums, promised, used);
     }
