@@ -53,7 +53,7 @@ final class DirectorySnapshotStore implements SnapshotStore {
         this.snapshots = context.layout().snapshots();
         this.peers = new PeerSnapshots(volumes);
         this.clock = clock;
-        this.names = new KeptNames(snapshots.folder(), snapshots::ids, clock);
+        this.names = new KeptNames(snapshots.folder(), snapshots::idsIfThere, clock);
     }
 
     @Override

@@ -58,7 +58,7 @@ final class DirectoryVolumeStore implements VolumeStore {
         this.form = form;
         this.promises = promises;
         this.snapshots = snapshots;
-        this.names = new KeptNames(volumes.folder(), volumes::ids, clock);
+        this.names = new KeptNames(volumes.folder(), volumes::idsIfThere, clock);
     }
 
     @Override

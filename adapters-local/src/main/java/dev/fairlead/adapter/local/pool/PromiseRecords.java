@@ -46,9 +46,8 @@ import org.slf4j.LoggerFactory;
  *
  * <p>A snapshot counts with what it occupies, as if it shared nothing: what it shares with its volume is written anew
  * once the volume changes. Of plain folders it is not known what they occupy: a volume counts as full, as far as the
- * file system is, and a snapshot with its volume's size.
- *
- * <p>Two threads may use it, one that reads and one that restores limits.
+ * file system is, and a snapshot with its volume's size. Two threads may use this, one that reads and one that
+ * restores.
  */
 final class PromiseRecords {
     private static final Logger LOG = LoggerFactory.getLogger(PromiseRecords.class);
@@ -140,20 +139,21 @@ final class PromiseRecords {
         try (Occupancy occupancy = occupancies.get()) {
             occupancy.check(place);
             Optional<List<FolderVersion>> versions = versions(begun);
-            boolean same = versions.isPresent()
-                    && versions.equals(before.versions())
-                    && KeptNames.isYoung(before.when(), begun);
-            if (same) {
-                return sums(refreshed(before, occupancy));
+            boolean young = KeptNames.isYoung(before.when(), begun);
+            if (young && versions.isPresent() && versions.equals(before.versions())) {
+                return sums(refreshed(before, begun, occupancy));
             }
-            List<String> volumes = layout.volumes().ids();
-            List<String> snapshots = layout.snapshots().ids();
+            Optional<List<String>> there = layout.volumes().idsIfThere();
+            List<String> volumes = there.orElse(List.of());
+            Optional<List<String>> alsoThere = layout.snapshots().idsIfThere();
+            List<String> snapshots = alsoThere.orElse(List.of());
             Optional<InUse> use = inUse(volumes.size() + snapshots.size(), occupancy);
             Map<Path, Known> seen = new HashMap<>();
             Map<String, Look> ofVolumes = looks(layout.volumes(), volumes, seen, occupancy);
             Map<String, Look> ofSnapshots = looks(layout.snapshots(), snapshots, seen, occupancy);
             known = seen;
-            kept = new Kept(begun, versions, use, ofVolumes, ofSnapshots);
+            boolean all = there.isPresent() && alsoThere.isPresent();
+            kept = new Kept(begun, still(versions.filter(_ -> all), begun), use, ofVolumes, ofSnapshots);
             return sums(kept);
         }
     }
@@ -177,6 +177,11 @@ final class PromiseRecords {
         return Optional.of(found);
     }
 
+    /** Returns versions if they are the same after a reading, so that no disk went away in it; else none. */
+    private Optional<List<FolderVersion>> still(Optional<List<FolderVersion>> versions, Instant begun) {
+        return versions.filter(before -> versions(begun).filter(before::equals).isPresent());
+    }
+
     private Map<String, Look> looks(
             RecordedFolders folders, List<String> ids, Map<Path, Known> seen, Occupancy occupancy) throws IOException {
         Map<String, Look> found = new LinkedHashMap<>();
@@ -187,7 +192,7 @@ final class PromiseRecords {
     }
 
     /** Looks at what may have been written to since: nothing was made, deleted or grown. */
-    private Kept refreshed(Kept before, Occupancy occupancy) throws IOException {
+    private Kept refreshed(Kept before, Instant begun, Occupancy occupancy) throws IOException {
         Optional<InUse> now = inUse(before.volumes().size() + before.snapshots().size(), occupancy);
         Optional<Set<String>> some = before.use()
                 .filter(use -> now.filter(it -> it.since().equals(use.since())).isPresent())
@@ -198,7 +203,7 @@ final class PromiseRecords {
                 });
         refresh(layout.volumes(), before.volumes(), some, occupancy);
         refresh(layout.snapshots(), before.snapshots(), some, occupancy);
-        kept = new Kept(before.when(), before.versions(), now, before.volumes(), before.snapshots());
+        kept = new Kept(before.when(), still(before.versions(), begun), now, before.volumes(), before.snapshots());
         return kept;
     }
 
@@ -214,7 +219,8 @@ final class PromiseRecords {
     }
 
     private Sums sums(Kept all) {
-        Map<String, Share> sums = new HashMap<>(2 * (all.volumes().size() + all.snapshots().size()));
+        Map<String, Share> sums =
+                new HashMap<>(2 * (all.volumes().size() + all.snapshots().size()));
         Map<Path, String> without = new LinkedHashMap<>();
         all.volumes().forEach((id, look) -> {
             sums.put(id, look.ofVolume());

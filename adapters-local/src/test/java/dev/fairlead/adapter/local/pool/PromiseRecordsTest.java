@@ -8,6 +8,7 @@ import dev.fairlead.adapter.local.pool.kind.Occupancy;
 import dev.fairlead.adapter.local.pool.room.Sums;
 import dev.fairlead.linux.FolderVersion;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -28,15 +29,21 @@ class PromiseRecordsTest {
     private static final int VOLUMES = 600;
 
     @TempDir
-    Path pool;
+    Path base;
+
+    private Path pool = Path.of("/nowhere");
 
     private final List<String> looked = new ArrayList<>();
     private Optional<Occupancy.InUse> use = Optional.of(new Occupancy.InUse("1", Set.of()));
     private long bytes = 1;
     private Instant now = Instant.EPOCH;
 
+    /** Lets the pool's disk go away during the next reading. */
+    private boolean leaving;
+
     @BeforeEach
     void fill() throws IOException {
+        pool = Files.createDirectory(base.resolve("pool"));
         Assumptions.assumeTrue(FolderVersion.of(pool).isPresent(), "left out: the folder is on no local disk");
         for (Path folder : new BaseFolderLayout(pool).folders()) {
             Files.createDirectories(folder);
@@ -69,7 +76,20 @@ class PromiseRecordsTest {
 
         @Override
         public Optional<InUse> inUse() {
+            if (leaving) {
+                away();
+            }
             return use;
+        }
+    }
+
+    /** A folder above is renamed, which leaves the versions of those below as they are, as if a disk were unmounted. */
+    private void away() {
+        leaving = false;
+        try {
+            Files.move(pool, base.resolve("away"));
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
         }
     }
 
@@ -157,6 +177,23 @@ class PromiseRecordsTest {
         now = Instant.ofEpochSecond(version.seconds(), version.nanos()).plusMillis(50);
 
         again(records);
+        again(records);
+        assertThat(looked).hasSize(VOLUMES);
+    }
+
+    @Test
+    void nothing_is_kept_of_a_reading_in_which_the_pool_went_away() throws Exception {
+        PromiseRecords records = records();
+        leaving = true;
+        assertThat(read(records).promised()).isZero();
+        Files.move(base.resolve("away"), pool);
+        assertThat(again(records).promised()).isEqualTo(10 * VOLUMES);
+        assertThat(looked).hasSize(VOLUMES);
+
+        use = Optional.of(new Occupancy.InUse("1", Set.of("pvc-7")));
+        leaving = true;
+        again(records);
+        Files.move(base.resolve("away"), pool);
         again(records);
         assertThat(looked).hasSize(VOLUMES);
     }

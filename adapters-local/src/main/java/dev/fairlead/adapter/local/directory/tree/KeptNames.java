@@ -15,7 +15,8 @@ import java.util.Optional;
  * one.
  *
  * <p>A version that is younger than the clock's tick proves nothing, since the next change may leave it as it is, and
- * neither does any of a file system of another machine: then all names are read each time.
+ * neither does any of a file system of another machine: then all names are read each time. Nor is anything kept of a
+ * folder that was another one after the reading than before, or was not there: its disk may have gone and come back.
  */
 public final class KeptNames {
     /** The longest time that anything is kept without another look at it, whatever its versions say. */
@@ -33,10 +34,10 @@ public final class KeptNames {
         this.clock = clock;
     }
 
-    /** Reads the names of a folder, in their order. */
+    /** Reads the names of a folder, in their order; empty if the folder is not there. */
     @FunctionalInterface
     public interface Reading {
-        List<String> names() throws IOException;
+        Optional<List<String>> names() throws IOException;
     }
 
     private record Kept(Optional<FolderVersion> version, Instant when, List<String> names) {}
@@ -49,13 +50,15 @@ public final class KeptNames {
         if (version.isPresent() && version.equals(before.version()) && isYoung(before.when(), begun)) {
             return before.names();
         }
-        List<String> names = List.copyOf(reading.names());
-        kept = new Kept(version, begun, names);
+        Optional<List<String>> found = reading.names();
+        List<String> names = List.copyOf(found.orElse(List.of()));
+        boolean holds = found.isPresent() && version.equals(settled(folder, begun));
+        kept = new Kept(holds ? version : Optional.empty(), begun, names);
         return names;
     }
 
     /**
-     * Returns the version of a folder before it is read; empty if it proves nothing later.
+     * Returns the version of a folder, before it is read and after; empty if it proves nothing later.
      *
      * @param begun a time before this call
      */

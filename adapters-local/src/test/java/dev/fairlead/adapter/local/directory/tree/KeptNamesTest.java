@@ -5,10 +5,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.fairlead.linux.FolderVersion;
 import java.io.IOException;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Assumptions;
@@ -18,14 +20,17 @@ import org.junit.jupiter.api.io.TempDir;
 
 class KeptNamesTest {
     @TempDir
-    Path folder;
+    Path base;
+
+    private Path folder = Path.of("/nowhere");
 
     private final AtomicInteger readings = new AtomicInteger();
     private Instant now = Instant.now();
-    private KeptNames names = new KeptNames(Path.of("/nowhere"), List::of, Instant::now);
+    private KeptNames names = new KeptNames(Path.of("/nowhere"), Optional::empty, Instant::now);
 
     @BeforeEach
     void open() throws IOException {
+        folder = Files.createDirectories(base.resolve("pool/v"));
         Assumptions.assumeTrue(FolderVersion.of(folder).isPresent(), "left out: the folder is on no local disk");
         names = new KeptNames(folder, this::read, () -> now);
         Files.createDirectory(folder.resolve("a"));
@@ -42,10 +47,13 @@ class KeptNamesTest {
         return Instant.ofEpochSecond(version.seconds(), version.nanos());
     }
 
-    private List<String> read() throws IOException {
+    private Optional<List<String>> read() throws IOException {
         readings.incrementAndGet();
         try (Stream<Path> all = Files.list(folder)) {
-            return all.map(path -> String.valueOf(path.getFileName())).sorted().toList();
+            return Optional.of(
+                    all.map(path -> String.valueOf(path.getFileName())).sorted().toList());
+        } catch (NoSuchFileException _) {
+            return Optional.empty();
         }
     }
 
@@ -64,8 +72,10 @@ class KeptNamesTest {
         Thread.sleep(20);
         Files.createDirectory(folder.resolve("b"));
         assertThat(names.now()).containsExactly("a", "b");
+        Thread.sleep(20);
         Files.delete(folder.resolve("a"));
         assertThat(names.now()).containsExactly("b");
+        Thread.sleep(20);
         Files.move(folder.resolve("b"), folder.resolve("c"));
         assertThat(names.now()).containsExactly("c");
     }
@@ -93,6 +103,69 @@ class KeptNamesTest {
         now = now.minusMillis(1);
         names.now();
         assertThat(readings).hasValue(3);
+    }
+
+    /** A folder above is renamed here, which leaves this one's version as it is, as if a disk were unmounted. */
+    private void away() throws IOException {
+        Files.move(base.resolve("pool"), base.resolve("away"));
+    }
+
+    private void back() throws IOException {
+        Files.move(base.resolve("away"), base.resolve("pool"));
+    }
+
+    @Test
+    void nothing_is_kept_if_the_folder_goes_away_while_it_is_read() throws IOException {
+        KeptNames leaving = new KeptNames(
+                folder,
+                () -> {
+                    if (readings.get() == 0) {
+                        away();
+                    }
+                    return read();
+                },
+                () -> now);
+        assertThat(leaving.now()).isEmpty();
+        back();
+        assertThat(leaving.now()).containsExactly("a");
+        assertThat(leaving.now()).containsExactly("a");
+        assertThat(readings).hasValue(2);
+    }
+
+    @Test
+    void nothing_is_kept_if_the_folder_was_not_there_when_it_was_read_and_is_again() throws IOException {
+        KeptNames blinking = new KeptNames(
+                folder,
+                () -> {
+                    if (readings.get() > 0) {
+                        return read();
+                    }
+                    away();
+                    Optional<List<String>> found = read();
+                    back();
+                    return found;
+                },
+                () -> now);
+        assertThat(blinking.now()).isEmpty();
+        assertThat(blinking.now()).containsExactly("a");
+    }
+
+    @Test
+    void nothing_is_kept_of_another_folder_that_came_in_its_place_while_it_was_read() throws IOException {
+        KeptNames replaced = new KeptNames(
+                folder,
+                () -> {
+                    if (readings.get() == 0) {
+                        away();
+                        Files.createDirectories(folder.resolve("b"));
+                    }
+                    return read();
+                },
+                () -> now);
+        assertThat(replaced.now()).containsExactly("b");
+        Files.move(base.resolve("pool"), base.resolve("other"));
+        back();
+        assertThat(replaced.now()).containsExactly("a");
     }
 
     @Test
