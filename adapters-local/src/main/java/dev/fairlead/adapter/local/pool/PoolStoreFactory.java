@@ -106,7 +106,7 @@ final class PoolStoreFactory implements StoreFactory {
         BaseFolder policy = BaseFolder.read(config);
         CopyTurns copies = new CopyTurns(scope);
         List<PoolSettings> pools = PoolReader.read(scope, config);
-        pools.forEach(pool -> tell(block, pool, kind(scope, pool)));
+        pools.forEach(pool -> tell(block, pool, pools, kind(scope, pool)));
         checkNode(block, pools);
         places.opened(scope.name(), pools);
         List<OpenPool> all = new ArrayList<>();
@@ -236,8 +236,8 @@ final class PoolStoreFactory implements StoreFactory {
     }
 
     /** Tells what the operator should know of a pool before a volume is in it. */
-    private void tell(ConfigNode block, PoolSettings pool, FoundKind kind) {
-        tellInVolume(block, pool);
+    private void tell(ConfigNode block, PoolSettings pool, List<PoolSettings> all, FoundKind kind) {
+        tellInVolume(block, pool, all);
         noQuota(kind, pool)
                 .ifPresent(reason -> block.problems()
                         .warning(
@@ -257,8 +257,8 @@ final class PoolStoreFactory implements StoreFactory {
         }
     }
 
-    /** Refuses a new pool that lies in a volume; one that has volumes already goes on serving them. */
-    private void tellInVolume(ConfigNode block, PoolSettings pool) {
+    /** Refuses a new connection with a pool that lies in a volume; one that has volumes in any pool serves them. */
+    private void tellInVolume(ConfigNode block, PoolSettings pool, List<PoolSettings> all) {
         try {
             Optional<String> where = question.ask(pool.path(), () -> PlaceInVolume.OF_KERNEL.of(pool.path()));
             if (where.isEmpty()) {
@@ -266,16 +266,24 @@ final class PoolStoreFactory implements StoreFactory {
             }
             String what = "pool '" + pool.name() + "' at " + pool.path() + " is " + where.get();
             String remedy = "give the pool a folder beside all volumes (FL-CON-011)";
-            boolean marked = question.ask(pool.path(), () -> Files.exists(new BaseFolderLayout(pool.path()).owner()));
             String path = block.pathOf("pools");
             int line = block.lineOf("pools");
-            if (marked) {
-                block.problems().warning(path, line, what + ", so nothing more is made in it", remedy);
+            if (all.stream().anyMatch(this::isMarked)) {
+                block.problems().warning(path, line, what + ", so nothing is made in it", remedy);
             } else {
                 block.problems().error(path, line, what, remedy);
             }
         } catch (IOException _) {
             // a dead disk is told by the first call, which looks again
+        }
+    }
+
+    /** Returns whether a pool has a mark, or may have one: its disk does not answer. */
+    private boolean isMarked(PoolSettings pool) {
+        try {
+            return question.ask(pool.path(), () -> Files.exists(new BaseFolderLayout(pool.path()).owner()));
+        } catch (IOException _) {
+            return true;
         }
     }
 

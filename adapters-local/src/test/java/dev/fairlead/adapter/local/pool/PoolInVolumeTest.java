@@ -77,6 +77,21 @@ class PoolInVolumeTest {
     }
 
     @Test
+    void a_new_one_beside_one_with_volumes_refuses_no_connection() throws IOException {
+        surround();
+        Path beside = Files.createDirectory(folder.resolve("beside"));
+        try (VolumeStore store = process.open(PoolFixture.pool("legacy", beside, "directory"))) {
+            make(store, ID);
+        }
+
+        List<Problem> told = process.problems(
+                PoolFixture.pool("legacy", beside, "directory"), PoolFixture.pool("new", pool, "directory"));
+
+        assertThat(told).noneMatch(Problem::isError);
+        assertThat(told.toString()).contains("pool 'new'", "FL-CON-011");
+    }
+
+    @Test
     void a_new_one_is_refused() throws IOException {
         surround();
 

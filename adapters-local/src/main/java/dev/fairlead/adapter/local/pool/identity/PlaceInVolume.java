@@ -21,8 +21,11 @@ public record PlaceInVolume(Path devices) {
     /** Asks the kernel of this machine. */
     public static final PlaceInVolume OF_KERNEL = new PlaceInVolume(Path.of("/sys/dev/block"));
 
-    /** The folder in which the kubelet mounts a pod's volumes of a CSI driver. */
-    private static final String OF_PODS = "kubernetes.io~csi";
+    /** The beginning of the names of folders in which the kubelet mounts a pod's volumes, of CSI drivers and others. */
+    private static final String OF_PODS = "kubernetes.io~";
+
+    /** The folder in which it mounts parts of them. */
+    private static final String OF_PARTS = "volume-subpaths";
 
     /** The folders in which it stages them. */
     private static final Path STAGED = Path.of("kubernetes.io", "csi");
@@ -61,7 +64,9 @@ public record PlaceInVolume(Path devices) {
 
     private static Optional<String> mounted(Path real) {
         for (int i = 0; i < real.getNameCount(); i++) {
-            if (real.getName(i).toString().equals(OF_PODS)
+            String name = real.getName(i).toString();
+            if (name.startsWith(OF_PODS)
+                    || name.equals(OF_PARTS)
                     || real.subpath(i, real.getNameCount()).startsWith(STAGED)) {
                 return Optional.of("in a volume that Kubernetes has mounted for a pod, at " + real);
             }

@@ -70,10 +70,14 @@ class PlaceInVolumeTest {
     void what_kubernetes_has_mounted_is_a_volume_whatever_is_in_it() throws IOException {
         Path pods = folder.resolve("kubelet/pods/1/volumes/kubernetes.io~csi/pvc-1/mount/data");
         Path staged = folder.resolve("kubelet/plugins/kubernetes.io/csi/fairlead/1/globalmount");
+        Path other = folder.resolve("kubelet/pods/1/volumes/kubernetes.io~local-volume/data");
+        Path part = folder.resolve("kubelet/pods/1/volume-subpaths/pvc-1/main/0");
         Path neither = folder.resolve("kubelet/plugins/kubernetes.io/other");
 
         assertThat(told(Files.createDirectories(pods))).contains("Kubernetes has mounted");
         assertThat(told(Files.createDirectories(staged))).contains("Kubernetes has mounted");
+        assertThat(told(Files.createDirectories(other))).contains("Kubernetes has mounted");
+        assertThat(told(Files.createDirectories(part))).contains("Kubernetes has mounted");
         assertThat(told(Files.createDirectories(neither))).isEmpty();
     }
 
