@@ -4,7 +4,7 @@ import dev.fairlead.linux.Errno;
 import dev.fairlead.linux.FileCalls;
 import dev.fairlead.linux.FileStat;
 import dev.fairlead.linux.LinuxException;
-import dev.fairlead.linux.LoopUse;
+import dev.fairlead.linux.counts.LoopUse;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Optional;

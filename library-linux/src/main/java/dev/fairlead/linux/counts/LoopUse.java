@@ -1,4 +1,4 @@
-package dev.fairlead.linux;
+package dev.fairlead.linux.counts;
 
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;

@@ -1,7 +1,9 @@
-package dev.fairlead.linux;
+package dev.fairlead.linux.counts;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.fairlead.linux.LinuxException;
+import dev.fairlead.linux.LoopDevices;
 import java.io.IOException;
 import java.io.RandomAccessFile;
 import java.nio.file.Files;
