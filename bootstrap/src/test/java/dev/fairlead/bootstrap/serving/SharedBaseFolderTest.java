@@ -172,48 +172,6 @@ class SharedBaseFolderTest {
         assertThat(problems("beside")).isEmpty();
     }
 
-    private void writePool(String name, Path pool) {
-        String file = """
-                driver: local-pool
-                local-pool: {pools: [{name: legacy, path: %s, kind: directory}]}
-                proxy: {perDriver: {topology: [{requirements: {zone: z}}]}}
-                fairlead: {baseFolder: create}
-                """.formatted(pool);
-        updates.changed(new ConnectionName(name), file.getBytes(StandardCharsets.UTF_8));
-    }
-
-    @Test
-    void pools_of_two_connections_are_not_in_each_other_and_the_first_goes_on() throws IOException {
-        Files.createSymbolicLink(folder.resolve("link"), Files.createDirectory(folder.resolve("disk")));
-        writePool("a", folder.resolve("disk/a"));
-        writePool("same", folder.resolve("link/a"));
-        writePool("below", folder.resolve("link/a/below"));
-        writePool("above", folder.resolve("disk"));
-        writePool("beside", folder.resolve("disk/ab"));
-        write("other", folder.resolve("disk"));
-
-        assertThat(problems("a")).isEmpty();
-        assertThat(problems("same")).contains("pools", "is the base folder of a.yaml too");
-        assertThat(problems("below")).contains("pools", "a pool that lies in one of a.yaml");
-        assertThat(problems("above")).contains("a.yaml");
-        assertThat(problems("beside")).isEmpty();
-        assertThat(problems("other")).as("folders of files may hold others").isEmpty();
-        updates.removed(new ConnectionName("a"));
-        assertThat(problems("below")).isEmpty();
-    }
-
-    @Test
-    void a_new_pool_in_a_volume_of_a_pool_that_is_no_connections_is_refused() throws IOException {
-        Path owner = Files.createDirectories(folder.resolve("pool/.fairlead")).resolve("owner");
-        Files.createFile(owner);
-        writePool("a", folder.resolve("pool/v/pvc-1/pool"));
-
-        assertThat(problems("a")).contains("FL-CON-011", "a pool or base folder at " + folder.resolve("pool"));
-        Files.delete(owner);
-        writePool("a", folder.resolve("pool/v/pvc-1/pool"));
-        assertThat(problems("a")).isEmpty();
-    }
-
     @Test
     void one_path_on_nodes_of_different_places_is_many_folders() {
         ConnectionUpdates onEachNode = updates(connections, true);
