@@ -3,6 +3,7 @@ package dev.fairlead.linux;
 import static dev.fairlead.linux.NativeCall.INT;
 import static dev.fairlead.linux.NativeCall.LONG;
 
+import dev.fairlead.linux.flags.OpenFlags;
 import java.lang.foreign.Arena;
 import java.lang.foreign.Linker;
 import java.lang.foreign.MemorySegment;

@@ -1,5 +1,6 @@
 package dev.fairlead.linux;
 
+import dev.fairlead.linux.flags.OpenFlags;
 import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.Linker;

@@ -50,6 +50,7 @@ public enum Code {
                     Failure.ConnectionBroken _,
                     Failure.BackendUnavailable _,
                     Failure.StorageReadOnly _,
+                    Failure.PoolInVolume _,
                     Failure.OutcomeUnknown _,
                     Failure.CredentialWrong _,
                     Failure.CredentialRevoked _,

@@ -18,7 +18,9 @@ enum PoolScript {
     XFS(
             "mkdir \"$volume\"\nxfs_quota -x -c \"project -s -p $volume $number\" -c \"limit -p bhard=$size $number\" \"$disk\" >/dev/null\n"),
     EXT4(
-            "mkdir \"$volume\"\nchattr +P -p \"$number\" \"$volume\"\nsetquota -P \"$number\" 0 $((size / 1024)) 0 0 \"$disk\"\n");
+            "mkdir \"$volume\"\nchattr +P -p \"$number\" \"$volume\"\nsetquota -P \"$number\" 0 $((size / 1024)) 0 0 \"$disk\"\n"),
+    ZFS(
+            "mkdir \"$volume\"\nzfs create -o mountpoint=legacy -o refquota=\"$size\" \"$(zfs list -H -o name \"$disk\")/by-hand-$number\"\n");
 
     private static final String NOTE = """
             printf '{"name":"%s","capacity":%s}\\n' "$name" "$size" >"$notes/.$name"

@@ -80,7 +80,8 @@ public final class FolderCheck {
         String summary = assembled.map(this::used).orElse("");
         List<Problem> all = new ArrayList<>(problems.all());
         assembled
-                .flatMap(it -> Optional.ofNullable(bases.take(name, it).get(name)))
+                .flatMap(it ->
+                        Optional.ofNullable(bases.take(name, it).get(name)).or(() -> bases.warning(name)))
                 .ifPresent(all::add);
         return new Checked(name.value(), summary, all);
     }

@@ -29,10 +29,19 @@ import java.util.function.BooleanSupplier;
  * the volumes of the other, so only one gets it: the one that the folder is marked for, or else the one that came
  * first.
  *
+ * <p>Pools of two connections that merely lie in each other, as a disk of its own that is mounted in a pool does, may
+ * both have volumes: neither takes the place of the other. Only a connection that has none yet is refused for it.
+ *
  * <p>Not for use by several threads.
  */
 public final class BaseFolders {
     private static final long PATIENCE_SECONDS = 1;
+
+    /** The type of connections of several folders, which are told if one lies in that of another connection. */
+    private static final String POOLS = "local-pool";
+
+    /** The file that is in a folder once something was made in it, by whatever connection. */
+    private static final Path MARK = Path.of(".fairlead", "owner");
 
     /** The folders in a base folder that hold its connection's content; no other base folder may be in them. */
     private static final List<String> INSIDE = List.of("v", "s", ".fairlead");
@@ -68,7 +77,8 @@ public final class BaseFolders {
     /**
      * Takes the base folder for a connection, in place of its earlier one. Returns the connections that do not get it,
      * and why: this one if another one keeps it; the earlier owners if the folder is marked for this one and not for
-     * them; none if the folder was free.
+     * them; none if the folder was free. A connection of pools of which none has a mark yet does not get them either if
+     * one and a pool of a connection in force lie in each other.
      */
     public SortedMap<ConnectionName, Problem> take(ConnectionName name, Assembled assembled) {
         forget(name);
@@ -77,7 +87,13 @@ public final class BaseFolders {
                 .map(paths -> claim(name, paths, assembled.backend()));
         List<Claimed> others = wanted.map(this::clashing).orElse(List.of());
         SortedMap<ConnectionName, Problem> losers = new TreeMap<>();
-        if (others.isEmpty() || within(() -> isMarkedFor(wanted.orElseThrow(), others), false)) {
+        Optional<PoolInPool> nested = others.isEmpty()
+                ? wanted.flatMap(this::nested).filter(_ -> !hasMark(wanted.orElseThrow()))
+                : Optional.empty();
+        if (nested.isPresent()) {
+            refused.put(name, wanted.orElseThrow());
+            losers.put(name, nested.get().problem(Problem.Severity.ERROR));
+        } else if (others.isEmpty() || within(() -> isMarkedFor(wanted.orElseThrow(), others), false)) {
             for (Claimed other : others) {
                 release(other.name);
                 refuse(other, wanted.orElseThrow(), losers);
@@ -90,10 +106,18 @@ public final class BaseFolders {
         return losers;
     }
 
+    /** Returns what to tell of a connection that is in force and has a pool that lies in another's, or around it. */
+    public Optional<Problem> warning(ConnectionName name) {
+        return Optional.ofNullable(claimed.get(name))
+                .flatMap(this::nested)
+                .map(nested -> nested.problem(Problem.Severity.WARNING));
+    }
+
     private Claimed claim(ConnectionName name, List<Path> paths, Backend backend) {
         return new Claimed(
                 name,
                 paths.stream().map(path -> within(() -> real(path), path)).toList(),
+                backend.driverType().equals(POOLS),
                 backend.settings().placement(),
                 backend.store()::isMarkedAsOwn);
     }
@@ -116,7 +140,9 @@ public final class BaseFolders {
                     found.add(name);
                 }
                 List<Claimed> others = clashing(mine);
-                var task = new FutureTask<>(() -> isMarkedFor(mine, others));
+                var task = new FutureTask<>(() -> others.isEmpty()
+                        ? mine.paths.stream().anyMatch(BaseFolders::isMarked)
+                        : isMarkedFor(mine, others));
                 asked.put(name, task);
                 asking.begin(task);
             }
@@ -139,6 +165,15 @@ public final class BaseFolders {
         return mine.marked.getAsBoolean() && others.stream().noneMatch(other -> other.marked.getAsBoolean());
     }
 
+    /** Returns whether something was made in any folder of a connection; one that does not answer hides no other. */
+    private boolean hasMark(Claimed mine) {
+        return mine.paths.stream().anyMatch(path -> within(() -> isMarked(path), false));
+    }
+
+    private static boolean isMarked(Path folder) {
+        return Files.exists(folder.resolve(MARK));
+    }
+
     private List<Claimed> clashing(Claimed mine) {
         return claimed.values().stream()
                 .filter(other -> !other.name.equals(mine.name))
@@ -147,8 +182,23 @@ public final class BaseFolders {
     }
 
     private boolean clashes(Claimed one, Claimed other) {
-        boolean apart = perNode && !one.placement.equals(other.placement);
-        return !apart && meeting(one, other).isPresent();
+        return !areApart(one, other) && meeting(one, other).isPresent();
+    }
+
+    private boolean areApart(Claimed one, Claimed other) {
+        return perNode && !one.placement.equals(other.placement);
+    }
+
+    /** Returns a pool of a connection that lies in one of another connection in force, or has it inside. */
+    private Optional<PoolInPool> nested(Claimed mine) {
+        return claimed.values().stream()
+                .filter(other -> !other.name.equals(mine.name))
+                .filter(other -> mine.pools && other.pools && !areApart(mine, other))
+                .flatMap(other -> mine.paths.stream()
+                        .flatMap(path -> other.paths.stream()
+                                .filter(its -> path.startsWith(its) || its.startsWith(path))
+                                .map(its -> new PoolInPool(mine.name, path, other.name, its))))
+                .findFirst();
     }
 
     /** Returns a folder of the one that is, holds or lies in a folder of the other; empty if there is none. */
@@ -168,7 +218,7 @@ public final class BaseFolders {
                 Problem.Severity.ERROR,
                 loser.name + ".yaml",
                 0,
-                loser.paths.size() == 1 ? "controllerBasePath" : "pools",
+                loser.pools ? "pools" : "controllerBasePath",
                 meeting(loser, winner).filter(winner.paths::contains).isPresent()
                         ? "is the base folder of " + winner.name + ".yaml too"
                         : "and that of " + winner.name + ".yaml are one inside the other's volumes",
@@ -213,6 +263,25 @@ public final class BaseFolders {
         void begin(FutureTask<?> task);
     }
 
+    /** Holds two pools of which one lies in the other, which is a pool of another connection. */
+    private record PoolInPool(ConnectionName name, Path path, ConnectionName other, Path its) {
+        Problem problem(Problem.Severity severity) {
+            return new Problem(
+                    severity,
+                    name + ".yaml",
+                    0,
+                    "pools",
+                    "has a pool at " + path
+                            + (path.startsWith(its) ? ", which lies in that of " : ", in which lies that of ") + other
+                            + ".yaml at " + its,
+                    severity == Problem.Severity.ERROR
+                            ? "give each pool a folder beside the others; this one is loaded once " + other
+                                    + ".yaml lets go of its folder"
+                            : "both are served; for new volumes have pools whose folders are beside each other");
+        }
+    }
+
     /** @param marked whether the folder carries this connection's mark; asks the storage */
-    private record Claimed(ConnectionName name, List<Path> paths, Placement placement, BooleanSupplier marked) {}
+    private record Claimed(
+            ConnectionName name, List<Path> paths, boolean pools, Placement placement, BooleanSupplier marked) {}
 }

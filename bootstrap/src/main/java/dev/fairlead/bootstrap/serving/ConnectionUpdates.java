@@ -93,6 +93,7 @@ final class ConnectionUpdates implements ConnectionListener {
             return;
         }
         losers.forEach(this::takeOutOfForce);
+        bases.warning(name).ifPresent(ConnectionUpdates::report);
         loaded.put(name, content);
         assembled.get().hostPaths().forEach(hostPaths::add);
         connections.install(backend, () -> again(name, content));

@@ -526,6 +526,19 @@ public sealed interface Failure {
         }
     }
 
+    /** A pool of a node's disks lies in a volume, whose pod could change or delete what is made there. */
+    record PoolInVolume(String connection, String detail) implements Failure {
+        @Override
+        public String code() {
+            return "FL-CON-011";
+        }
+
+        @Override
+        public String message() {
+            return "connection " + connection + " makes nothing in a pool: " + detail;
+        }
+    }
+
     /**
      * Something was begun on the storage and its end was not seen: it may have been done, or not, or may still go on.
      *

@@ -22,6 +22,7 @@ public final class FinalCodes {
                     Failure.ClusterUnavailable _,
                     Failure.OtherControllerAlive _,
                     Failure.StorageReadOnly _,
+                    Failure.PoolInVolume _,
                     Failure.StaleMount _,
                     Failure.HalfStaged _,
                     Failure.NotChecked _,

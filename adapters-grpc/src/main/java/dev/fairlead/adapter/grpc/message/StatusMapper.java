@@ -39,6 +39,7 @@ import dev.fairlead.domain.failure.Failure.OperationPending;
 import dev.fairlead.domain.failure.Failure.OtherControllerAlive;
 import dev.fairlead.domain.failure.Failure.OutOfSpace;
 import dev.fairlead.domain.failure.Failure.OutcomeUnknown;
+import dev.fairlead.domain.failure.Failure.PoolInVolume;
 import dev.fairlead.domain.failure.Failure.PublishConflict;
 import dev.fairlead.domain.failure.Failure.PublishedToOtherNode;
 import dev.fairlead.domain.failure.Failure.RoleMissing;
@@ -96,6 +97,7 @@ public final class StatusMapper {
                     ConnectionBroken _,
                     BackendUnavailable _,
                     StorageReadOnly _,
+                    PoolInVolume _,
                     OutcomeUnknown _,
                     CredentialWrong _,
                     CredentialRevoked _,

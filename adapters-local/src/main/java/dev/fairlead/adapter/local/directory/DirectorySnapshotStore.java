@@ -11,6 +11,7 @@ import dev.fairlead.adapter.local.directory.record.Records;
 import dev.fairlead.adapter.local.directory.record.SnapshotRecord;
 import dev.fairlead.adapter.local.directory.record.VolumeRecord;
 import dev.fairlead.adapter.local.directory.settings.SnapshotMethod;
+import dev.fairlead.adapter.local.directory.tree.KeptNames;
 import dev.fairlead.adapter.local.directory.tree.TreeMeasure;
 import dev.fairlead.application.port.out.store.SnapshotStore;
 import dev.fairlead.application.port.work.Work;
@@ -42,6 +43,7 @@ final class DirectorySnapshotStore implements SnapshotStore {
     private final FolderForm form;
     private final Promises promises;
     private final InstantSource clock;
+    private final KeptNames names;
 
     DirectorySnapshotStore(BaseFolderContext context, FolderForm form, Promises promises, InstantSource clock) {
         this.context = context;
@@ -51,6 +53,7 @@ final class DirectorySnapshotStore implements SnapshotStore {
         this.snapshots = context.layout().snapshots();
         this.peers = new PeerSnapshots(volumes);
         this.clock = clock;
+        this.names = new KeptNames(snapshots.folder(), snapshots::idsIfThere, clock);
     }
 
     @Override
@@ -237,7 +240,7 @@ final class DirectorySnapshotStore implements SnapshotStore {
     public Optional<StoredSnapshot> findByName(CsiName name, Work work) {
         return context.failures().during("looking for a snapshot named " + name, () -> {
             context.visit();
-            for (String id : snapshots.ids()) {
+            for (String id : names.now()) {
                 if (SnapshotIds.mayBeNamed(id, name)) {
                     Optional<StoredSnapshot> found = listed(id)
                             .filter(s -> s.group().isEmpty())
@@ -281,7 +284,7 @@ final class DirectorySnapshotStore implements SnapshotStore {
     public Page<StoredSnapshot> list(Optional<NativeId> source, PageRequest page, Work work) {
         return context.failures().during("listing snapshots", () -> {
             context.visit();
-            Page<StoredSnapshot> found = page.cut(snapshots.ids(), id -> {
+            Page<StoredSnapshot> found = page.cut(names.now(), id -> {
                 if (source.isPresent() && !SnapshotIds.mayBeOf(id, source.get())) {
                     return Optional.empty();
                 }

@@ -119,7 +119,7 @@ public final class DirectoryStores implements Removals {
         Promises room = promises.apply(context);
         DirectorySnapshotStore snapshots = new DirectorySnapshotStore(context, form, room, clock);
         return new OpenedStore(
-                new DirectoryVolumeStore(context, attributes, form, room, snapshots),
+                new DirectoryVolumeStore(context, attributes, form, room, snapshots, clock),
                 new FolderGroups(context, form, room, snapshots));
     }
 

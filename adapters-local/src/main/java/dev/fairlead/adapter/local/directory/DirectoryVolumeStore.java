@@ -9,6 +9,7 @@ import dev.fairlead.adapter.local.directory.folder.NewFolder;
 import dev.fairlead.adapter.local.directory.folder.RootAttributes;
 import dev.fairlead.adapter.local.directory.form.FolderForm;
 import dev.fairlead.adapter.local.directory.record.VolumeRecord;
+import dev.fairlead.adapter.local.directory.tree.KeptNames;
 import dev.fairlead.application.port.out.store.SnapshotStore;
 import dev.fairlead.application.port.out.store.VolumeStore;
 import dev.fairlead.application.port.work.Work;
@@ -26,6 +27,7 @@ import dev.fairlead.domain.volume.VolumeMedium;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.InstantSource;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -40,13 +42,15 @@ final class DirectoryVolumeStore implements VolumeStore {
     private final FolderForm form;
     private final Promises promises;
     private final DirectorySnapshotStore snapshots;
+    private final KeptNames names;
 
     DirectoryVolumeStore(
             BaseFolderContext context,
             RootAttributes attributes,
             FolderForm form,
             Promises promises,
-            DirectorySnapshotStore snapshots) {
+            DirectorySnapshotStore snapshots,
+            InstantSource clock) {
         this.context = context;
         this.volumes = context.layout().volumes();
         this.records = new VolumeRecords(context);
@@ -54,6 +58,7 @@ final class DirectoryVolumeStore implements VolumeStore {
         this.form = form;
         this.promises = promises;
         this.snapshots = snapshots;
+        this.names = new KeptNames(volumes.folder(), volumes::idsIfThere, clock);
     }
 
     @Override
@@ -285,7 +290,7 @@ final class DirectoryVolumeStore implements VolumeStore {
         return context.failures().during("listing volumes", () -> {
             context.visit();
             Page<StoredVolume> found = page.cut(
-                    volumes.ids(),
+                    names.now(),
                     id -> volumes.isFolder(id) ? Optional.of(stored(id, records.read(id))) : Optional.empty());
             context.visit(); // if the base has gone meanwhile, entries would be missing
             return found;

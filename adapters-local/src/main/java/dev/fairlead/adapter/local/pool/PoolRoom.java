@@ -3,13 +3,14 @@ package dev.fairlead.adapter.local.pool;
 import dev.fairlead.adapter.local.directory.Promises;
 import dev.fairlead.adapter.local.directory.base.BaseFolderContext;
 import dev.fairlead.adapter.local.directory.tree.FreeSpace;
-import dev.fairlead.adapter.local.pool.PromiseRecords.Sums;
+import dev.fairlead.adapter.local.pool.identity.PlaceInVolume;
 import dev.fairlead.adapter.local.pool.kind.DiskQuestion;
 import dev.fairlead.adapter.local.pool.kind.FoundKind;
 import dev.fairlead.adapter.local.pool.kind.FoundKind.DiskSpace;
 import dev.fairlead.adapter.local.pool.kind.SharedAnswer;
 import dev.fairlead.adapter.local.pool.room.OpenPromises;
 import dev.fairlead.adapter.local.pool.room.ReadingDuration;
+import dev.fairlead.adapter.local.pool.room.Sums;
 import dev.fairlead.application.port.out.store.VolumeStore.Room;
 import dev.fairlead.application.port.work.Work;
 import dev.fairlead.domain.capacity.Capacity;
@@ -66,7 +67,7 @@ final class PoolRoom implements Promises {
         this.system = system;
         this.kind = kind;
         this.context = context;
-        this.records = new PromiseRecords(context.layout(), kind::occupancy);
+        this.records = new PromiseRecords(context.layout(), kind::occupancy, clock);
         this.guests = pool.hostpath().map(_ -> new GuestRecords(context.layout()));
         this.clock = clock;
         this.question = question;
@@ -168,6 +169,7 @@ final class PoolRoom implements Promises {
     }
 
     private void expire() {
+        records.lookAnew();
         last = last.map(Reading::expired);
         look.ifPresent(it -> it.outdated().set(true));
     }
@@ -230,6 +232,13 @@ final class PoolRoom implements Promises {
                     "pool '" + pool.name() + "' at " + pool.path()
                             + " cannot be written to, so nothing is promised in it; its file system is mounted read-only,"
                             + " by hand or by the kernel after an error of its disk"));
+        }
+        Optional<String> where = PlaceInVolume.OF_KERNEL.of(folder, pool.path());
+        if (where.isPresent()) {
+            throw new StorageException(new Failure.PoolInVolume(
+                    context.failures().connection().value(),
+                    "pool '" + pool.name() + "' at " + pool.path() + " is " + where.get()
+                            + "; give it a folder beside all volumes"));
         }
         return new FolderLook(folder, FreeSpace.of(folder));
     }

@@ -20,6 +20,7 @@ import dev.fairlead.adapter.local.pool.hostpath.HostpathFolders;
 import dev.fairlead.adapter.local.pool.hostpath.HostpathSettings;
 import dev.fairlead.adapter.local.pool.hostpath.HostpathStore;
 import dev.fairlead.adapter.local.pool.identity.DiskIdentities;
+import dev.fairlead.adapter.local.pool.identity.PlaceInVolume;
 import dev.fairlead.adapter.local.pool.identity.PlacedPool;
 import dev.fairlead.adapter.local.pool.kind.DiskQuestion;
 import dev.fairlead.adapter.local.pool.kind.FoundKind;
@@ -105,7 +106,7 @@ final class PoolStoreFactory implements StoreFactory {
         BaseFolder policy = BaseFolder.read(config);
         CopyTurns copies = new CopyTurns(scope);
         List<PoolSettings> pools = PoolReader.read(scope, config);
-        pools.forEach(pool -> tell(block, pool, kind(scope, pool)));
+        pools.forEach(pool -> tell(block, pool, pools, kind(scope, pool)));
         checkNode(block, pools);
         places.opened(scope.name(), pools);
         List<OpenPool> all = new ArrayList<>();
@@ -235,7 +236,8 @@ final class PoolStoreFactory implements StoreFactory {
     }
 
     /** Tells what the operator should know of a pool before a volume is in it. */
-    private void tell(ConfigNode block, PoolSettings pool, FoundKind kind) {
+    private void tell(ConfigNode block, PoolSettings pool, List<PoolSettings> all, FoundKind kind) {
+        tellInVolume(block, pool, all);
         noQuota(kind, pool)
                 .ifPresent(reason -> block.problems()
                         .warning(
@@ -252,6 +254,36 @@ final class PoolStoreFactory implements StoreFactory {
                                     + " lies on the operating system's file system, which a full pool stops"
                                     + (pool.sharesSystem() ? "" : "; no volume is made in it, since it says refuse"),
                             "mount a disk of its own there");
+        }
+    }
+
+    /** Refuses a new connection with a pool that lies in a volume; one that has volumes in any pool serves them. */
+    private void tellInVolume(ConfigNode block, PoolSettings pool, List<PoolSettings> all) {
+        try {
+            Optional<String> where = question.ask(pool.path(), () -> PlaceInVolume.OF_KERNEL.of(pool.path()));
+            if (where.isEmpty()) {
+                return;
+            }
+            String what = "pool '" + pool.name() + "' at " + pool.path() + " is " + where.get();
+            String remedy = "give the pool a folder beside all volumes (FL-CON-011)";
+            String path = block.pathOf("pools");
+            int line = block.lineOf("pools");
+            if (all.stream().anyMatch(this::isMarked)) {
+                block.problems().warning(path, line, what + ", so nothing is made in it", remedy);
+            } else {
+                block.problems().error(path, line, what, remedy);
+            }
+        } catch (IOException _) {
+            // a dead disk is told by the first call, which looks again
+        }
+    }
+
+    /** Returns whether a pool has a mark, or may have one: its disk does not answer. */
+    private boolean isMarked(PoolSettings pool) {
+        try {
+            return question.ask(pool.path(), () -> Files.exists(new BaseFolderLayout(pool.path()).owner()));
+        } catch (IOException _) {
+            return true;
         }
     }
 

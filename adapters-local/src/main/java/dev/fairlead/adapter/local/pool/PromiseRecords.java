@@ -6,19 +6,26 @@ import dev.fairlead.adapter.local.directory.base.RecordedFolders;
 import dev.fairlead.adapter.local.directory.record.Records;
 import dev.fairlead.adapter.local.directory.record.SnapshotRecord;
 import dev.fairlead.adapter.local.directory.record.VolumeRecord;
-import dev.fairlead.adapter.local.pool.PromiseRecords.Sums.Share;
+import dev.fairlead.adapter.local.directory.tree.KeptNames;
 import dev.fairlead.adapter.local.pool.kind.DiskQuestion;
 import dev.fairlead.adapter.local.pool.kind.Occupancy;
+import dev.fairlead.adapter.local.pool.kind.Occupancy.InUse;
 import dev.fairlead.adapter.local.pool.kind.SharedAnswer;
+import dev.fairlead.adapter.local.pool.room.Sums;
+import dev.fairlead.adapter.local.pool.room.Sums.Share;
 import dev.fairlead.domain.capacity.Capacity;
 import dev.fairlead.domain.failure.StorageException;
+import dev.fairlead.linux.FolderVersion;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.nio.file.attribute.FileTime;
 import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -31,22 +38,28 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Adds up what a pool has promised, by the records of its volumes and snapshots; parses those only that changed.
+ * Adds up what a pool has promised, by the records of its volumes and snapshots; parses those only that changed, and
+ * looks at none while nobody has changed the folders that they are in, for a minute at most.
  *
  * <p>A volume counts with what its record says, or with the length of its image or its quota if that is more: its
  * growth may have ended in between.
  *
  * <p>A snapshot counts with what it occupies, as if it shared nothing: what it shares with its volume is written anew
  * once the volume changes. Of plain folders it is not known what they occupy: a volume counts as full, as far as the
- * file system is, and a snapshot with its volume's size.
- *
- * <p>Two threads may use it, one that reads and one that restores limits.
+ * file system is, and a snapshot with its volume's size. Two threads may use this, one that reads and one that
+ * restores.
  */
 final class PromiseRecords {
     private static final Logger LOG = LoggerFactory.getLogger(PromiseRecords.class);
 
+    /** The number of volumes and snapshots from which on it takes less to ask which are in use than to look at all. */
+    private static final int MANY = 500;
+
     private final BaseFolderLayout layout;
     private final Supplier<Occupancy> occupancies;
+    private final InstantSource clock;
+    private final AtomicBoolean anew = new AtomicBoolean();
+    private Kept kept = Kept.NOTHING;
     private Map<Path, Known> known = new HashMap<>();
 
     /** The volumes whose limits could not be set again, the last one that was tried at the end. */
@@ -57,9 +70,49 @@ final class PromiseRecords {
 
     private final AtomicBoolean restoring = new AtomicBoolean();
 
-    PromiseRecords(BaseFolderLayout layout, Supplier<Occupancy> occupancies) {
+    /** @param clock that of the machine, by which file systems note times */
+    PromiseRecords(BaseFolderLayout layout, Supplier<Occupancy> occupancies, InstantSource clock) {
+        this.clock = clock;
         this.layout = layout;
         this.occupancies = occupancies;
+    }
+
+    /**
+     * Holds what a reading has found.
+     *
+     * @param when the time since which no record was looked at
+     * @param use which may have been written to since; empty if any may
+     * @param volumes changed by later readings
+     */
+    private record Kept(
+            Instant when,
+            Optional<List<FolderVersion>> versions,
+            Optional<InUse> use,
+            Map<String, Look> volumes,
+            Map<String, Look> snapshots) {
+        static final Kept NOTHING = new Kept(Instant.MIN, Optional.empty(), Optional.empty(), Map.of(), Map.of());
+    }
+
+    /** Holds what was found of one volume or snapshot. */
+    private record Look(long recorded, Optional<Occupancy.SpaceUse> found) {
+        boolean lacks() {
+            return found.filter(use -> use.lacks(recorded)).isPresent();
+        }
+
+        Share ofVolume() {
+            boolean lacks = lacks();
+            // What has no limit may be larger than what its record says.
+            long most = found.map(use -> lacks ? Math.max(use.length(), use.bytes()) : use.length())
+                    .orElse(0L);
+            long bytes = Math.max(recorded, most);
+            long occupied = found.map(Occupancy.SpaceUse::bytes).orElse(bytes);
+            return new Share(bytes, Math.min(bytes, occupied));
+        }
+
+        Share ofSnapshot() {
+            long occupied = found.map(Occupancy.SpaceUse::bytes).orElse(recorded);
+            return new Share(occupied, occupied);
+        }
     }
 
     private record Known(Version version, long bytes) {}
@@ -71,45 +124,113 @@ final class PromiseRecords {
         }
     }
 
+    /** Lets the next reading look at everything, since a call ended in the middle of something. */
+    void lookAnew() {
+        anew.set(true);
+    }
+
     /** @param place the pool's folder, or the one in which it will be made */
     Sums read(Path place) throws IOException {
-        Map<Path, Known> seen = new HashMap<>();
-        Map<String, Share> sums = new HashMap<>();
-        Map<Path, String> without = new LinkedHashMap<>();
-        long promised = 0;
-        long used = 0;
+        if (anew.getAndSet(false)) {
+            kept = Kept.NOTHING;
+        }
+        Kept before = kept;
+        Instant begun = clock.instant();
         try (Occupancy occupancy = occupancies.get()) {
             occupancy.check(place);
-            for (String id : layout.volumes().ids()) {
-                long recorded = recorded(layout.volumes(), id, seen);
-                Path folder = layout.volumes().place(id);
-                Optional<Occupancy.SpaceUse> found = occupancy.of(folder);
-                boolean lacks = found.filter(use -> use.lacks(recorded)).isPresent();
-                if (lacks) {
-                    without.put(folder, id);
-                }
-                // What has no limit may be larger than what its record says.
-                long most = found.map(use -> lacks ? Math.max(use.length(), use.bytes()) : use.length())
-                        .orElse(0L);
-                long bytes = Math.max(recorded, most);
-                long occupied = found.map(Occupancy.SpaceUse::bytes).orElse(bytes);
-                Share share = new Share(bytes, Math.min(bytes, occupied));
-                sums.put(id, share);
-                promised += share.promised();
-                used += share.used();
+            Optional<List<FolderVersion>> versions = versions(begun);
+            boolean young = KeptNames.isYoung(before.when(), begun);
+            if (young && versions.isPresent() && versions.equals(before.versions())) {
+                return sums(refreshed(before, begun, occupancy));
             }
-            for (String id : layout.snapshots().ids()) {
-                long bytes = recorded(layout.snapshots(), id, seen);
-                long occupied = occupancy
-                        .of(layout.snapshots().place(id))
-                        .map(Occupancy.SpaceUse::bytes)
-                        .orElse(bytes);
-                sums.put(Promises.ofSnapshot(id), new Share(occupied, occupied));
-                promised += occupied;
-                used += occupied;
+            Optional<List<String>> there = layout.volumes().idsIfThere();
+            List<String> volumes = there.orElse(List.of());
+            Optional<List<String>> alsoThere = layout.snapshots().idsIfThere();
+            List<String> snapshots = alsoThere.orElse(List.of());
+            Optional<InUse> use = inUse(volumes.size() + snapshots.size(), occupancy);
+            Map<Path, Known> seen = new HashMap<>();
+            Map<String, Look> ofVolumes = looks(layout.volumes(), volumes, seen, occupancy);
+            Map<String, Look> ofSnapshots = looks(layout.snapshots(), snapshots, seen, occupancy);
+            known = seen;
+            boolean all = there.isPresent() && alsoThere.isPresent();
+            kept = new Kept(begun, still(versions.filter(_ -> all), begun), use, ofVolumes, ofSnapshots);
+            return sums(kept);
+        }
+    }
+
+    private static Optional<InUse> inUse(int number, Occupancy occupancy) {
+        return number < MANY ? Optional.empty() : occupancy.inUse();
+    }
+
+    /** Returns the versions of all folders of the pool that are read; empty if any proves nothing later. */
+    private Optional<List<FolderVersion>> versions(Instant begun) {
+        List<FolderVersion> found = new ArrayList<>();
+        for (RecordedFolders folders : List.of(layout.volumes(), layout.snapshots())) {
+            for (Path folder : List.of(folders.folder(), folders.records())) {
+                Optional<FolderVersion> version = KeptNames.settled(folder, begun);
+                if (version.isEmpty()) {
+                    return Optional.empty();
+                }
+                found.add(version.get());
             }
         }
-        known = seen;
+        return Optional.of(found);
+    }
+
+    /** Returns versions if they are the same after a reading, so that no disk went away in it; else none. */
+    private Optional<List<FolderVersion>> still(Optional<List<FolderVersion>> versions, Instant begun) {
+        return versions.filter(before -> versions(begun).filter(before::equals).isPresent());
+    }
+
+    private Map<String, Look> looks(
+            RecordedFolders folders, List<String> ids, Map<Path, Known> seen, Occupancy occupancy) throws IOException {
+        Map<String, Look> found = new LinkedHashMap<>();
+        for (String id : ids) {
+            found.put(id, new Look(recorded(folders, id, seen), occupancy.of(folders.place(id))));
+        }
+        return found;
+    }
+
+    /** Looks at what may have been written to since: nothing was made, deleted or grown. */
+    private Kept refreshed(Kept before, Instant begun, Occupancy occupancy) throws IOException {
+        Optional<InUse> now = inUse(before.volumes().size() + before.snapshots().size(), occupancy);
+        Optional<Set<String>> some = before.use()
+                .filter(use -> now.filter(it -> it.since().equals(use.since())).isPresent())
+                .map(use -> {
+                    Set<String> both = new HashSet<>(use.ids());
+                    both.addAll(now.orElseThrow().ids());
+                    return both;
+                });
+        refresh(layout.volumes(), before.volumes(), some, occupancy);
+        refresh(layout.snapshots(), before.snapshots(), some, occupancy);
+        kept = new Kept(before.when(), still(before.versions(), begun), now, before.volumes(), before.snapshots());
+        return kept;
+    }
+
+    private static void refresh(
+            RecordedFolders folders, Map<String, Look> looks, Optional<Set<String>> some, Occupancy occupancy)
+            throws IOException {
+        for (String id : some.isPresent() ? some.get() : looks.keySet()) {
+            Look before = looks.get(id);
+            if (before != null) {
+                looks.put(id, new Look(before.recorded(), occupancy.of(folders.place(id))));
+            }
+        }
+    }
+
+    private Sums sums(Kept all) {
+        Map<String, Share> sums =
+                new HashMap<>(2 * (all.volumes().size() + all.snapshots().size()));
+        Map<Path, String> without = new LinkedHashMap<>();
+        all.volumes().forEach((id, look) -> {
+            sums.put(id, look.ofVolume());
+            if (look.lacks()) {
+                without.put(layout.volumes().place(id), id);
+            }
+        });
+        all.snapshots().forEach((id, look) -> sums.put(Promises.ofSnapshot(id), look.ofSnapshot()));
+        long promised = sums.values().stream().mapToLong(Share::promised).sum();
+        long used = sums.values().stream().mapToLong(Share::used).sum();
         lacking = without;
         return new Sums(sums, promised, used);
     }
@@ -211,51 +332,5 @@ final class PromiseRecords {
                         : SnapshotRecord.of(fields).map(SnapshotRecord::size))
                 .orElse(Capacity.ZERO)
                 .bytes();
-    }
-
-    /** Holds what a pool has promised and what of it is used, as it was read once. Not for use by several threads. */
-    static final class Sums {
-        private final Map<String, Share> single;
-        private long promised;
-        private long used;
-
-        /**
-         * @param single the shares of single volumes and snapshots
-         * @param used what is used in all, which is less than the shares say if it is not known
-         */
-        Sums(Map<String, Share> single, long promised, long used) {
-            this.single = new HashMap<>(single);
-            this.promised = promised;
-            this.used = used;
-        }
-
-        /** Holds what is promised to one volume or snapshot, and what of it is used. */
-        record Share(long promised, long used) {
-            static final Share NONE = new Share(0, 0);
-        }
-
-        Map<String, Share> single() {
-            return single;
-        }
-
-        long promised() {
-            return promised;
-        }
-
-        long promised(String id) {
-            return single.getOrDefault(id, Share.NONE).promised();
-        }
-
-        long used() {
-            return used;
-        }
-
-        /** Takes out what was deleted. */
-        void remove(String id) {
-            Share gone = single.getOrDefault(id, Share.NONE);
-            single.remove(id);
-            promised -= gone.promised();
-            used = Math.max(0, used - gone.used());
-        }
     }
 }

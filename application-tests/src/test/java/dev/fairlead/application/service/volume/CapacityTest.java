@@ -80,6 +80,7 @@ class CapacityTest {
                 new Failure.BackendUnavailable("ten", "its disk is not mounted"),
                 new Failure.BackendRejected("ten", "its disk is another one"),
                 new Failure.StorageReadOnly("ten", "its file system is read-only"),
+                new Failure.PoolInVolume("ten", "it is in a volume"),
                 new Failure.TimedOut("ten", "statfs", Duration.ofSeconds(10)));
         for (Failure gone : all) {
             ten.failWith(gone);

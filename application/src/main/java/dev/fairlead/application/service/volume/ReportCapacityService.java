@@ -73,6 +73,7 @@ public record ReportCapacityService(Connections connections, Optional<Connection
         return failure instanceof Failure.BackendUnavailable
                 || failure instanceof Failure.BackendRejected
                 || failure instanceof Failure.StorageReadOnly
+                || failure instanceof Failure.PoolInVolume
                 || failure instanceof Failure.TimedOut;
     }
 

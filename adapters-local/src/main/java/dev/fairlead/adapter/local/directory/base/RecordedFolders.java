@@ -72,6 +72,11 @@ public record RecordedFolders(String kind, Path folder, Path records, Pattern fo
 
     /** Returns the ids of all that is here, in their order, whoever made it. */
     public List<String> ids() throws IOException {
+        return idsIfThere().orElse(List.of());
+    }
+
+    /** Returns the same; empty if the folder of them is not there, as while its disk is away. */
+    public Optional<List<String>> idsIfThere() throws IOException {
         List<String> ids = new ArrayList<>();
         try (DirectoryStream<Path> entries = Files.newDirectoryStream(folder)) {
             for (Path entry : entries) {
@@ -81,12 +86,12 @@ public record RecordedFolders(String kind, Path folder, Path records, Pattern fo
                 }
             }
         } catch (NoSuchFileException e) {
-            return List.of();
+            return Optional.empty();
         } catch (DirectoryIteratorException e) {
             throw e.getCause();
         }
         ids.sort(null);
-        return ids;
+        return Optional.of(ids);
     }
 
     /** Returns the attributes of a path, without following a link; empty if nothing exists there. */

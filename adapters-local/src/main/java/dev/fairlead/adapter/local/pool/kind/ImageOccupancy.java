@@ -4,6 +4,7 @@ import dev.fairlead.linux.Errno;
 import dev.fairlead.linux.FileCalls;
 import dev.fairlead.linux.FileStat;
 import dev.fairlead.linux.LinuxException;
+import dev.fairlead.linux.counts.LoopUse;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Optional;
@@ -23,6 +24,12 @@ final class ImageOccupancy implements Occupancy {
             }
             throw e;
         }
+    }
+
+    /** Returns those that loop devices show: nothing else writes to an image that is in its place. */
+    @Override
+    public Optional<InUse> inUse() {
+        return LoopUse.now().map(use -> new InUse(use.devices(), use.folders()));
     }
 
     @Override

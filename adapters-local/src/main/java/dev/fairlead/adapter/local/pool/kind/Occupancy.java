@@ -3,20 +3,52 @@ package dev.fairlead.adapter.local.pool.kind;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Optional;
+import java.util.Set;
 
 /** Knows what each volume and snapshot of a pool occupies, as it is looked at once. Not for use by several threads. */
 public interface Occupancy extends AutoCloseable {
+    /** Knows nothing of plain folders. */
+    Occupancy UNKNOWN = new Occupancy() {
+        @Override
+        public Optional<SpaceUse> of(Path folder) {
+            return Optional.empty();
+        }
+
+        @Override
+        public Optional<InUse> inUse() {
+            return Optional.of(InUse.UNTOLD);
+        }
+    };
+
     /** Throws if sizes do not hold on the file system of a folder of the pool, or of the one it will be in. */
     default void check(Path place) throws IOException {}
 
     /** Returns what is in a folder of a volume or snapshot; empty if that is not known of this kind. */
     Optional<SpaceUse> of(Path folder) throws IOException;
 
+    /**
+     * Returns which of them may be written to now, before any is looked at; empty if that is not known, so that each is
+     * looked at each time.
+     */
+    default Optional<InUse> inUse() {
+        return Optional.empty();
+    }
+
     /** Enforces a size again that is enforced no longer; does nothing if the folder is gone. */
     default void restore(Path folder, long size) throws IOException {}
 
     @Override
     default void close() {}
+
+    /**
+     * Tells which volumes and snapshots may be written to, at any time by pods.
+     *
+     * @param since equal for two times if none but those of the first or the second was in use in between
+     */
+    record InUse(Object since, Set<String> ids) {
+        /** Stands for those of which nothing but their records says what they occupy. */
+        static final InUse UNTOLD = new InUse("", Set.of());
+    }
 
     /**
      * Holds what one volume or snapshot occupies.

@@ -74,7 +74,7 @@ public enum PoolKind {
     /** Begins to look at what volumes and snapshots of a pool of this kind occupy. */
     Occupancy occupancy(BaseFolderLayout layout, ProjectNumbers projects, Datasets datasets) {
         return switch (this) {
-            case DIRECTORY -> _ -> Optional.empty();
+            case DIRECTORY -> Occupancy.UNKNOWN;
             case IMAGE -> new ImageOccupancy();
             case BTRFS -> new BtrfsOccupancy();
             case XFS, EXT4 -> new ProjectOccupancy(word, projects);

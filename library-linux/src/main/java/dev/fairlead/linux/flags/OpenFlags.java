@@ -1,10 +1,10 @@
-package dev.fairlead.linux;
+package dev.fairlead.linux.flags;
 
 /** Holds the flags of {@code open(2)} whose values differ between processors (asm/fcntl.h). */
-final class OpenFlags {
-    static final int O_DIRECTORY;
-    static final int O_NOFOLLOW;
-    static final int O_DIRECT;
+public final class OpenFlags {
+    public static final int O_DIRECTORY;
+    public static final int O_NOFOLLOW;
+    public static final int O_DIRECT;
 
     static {
         String processor = System.getProperty("os.arch", "");

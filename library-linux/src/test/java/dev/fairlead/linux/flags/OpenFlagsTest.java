@@ -1,4 +1,4 @@
-package dev.fairlead.linux;
+package dev.fairlead.linux.flags;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

@@ -1,0 +1,212 @@
+package dev.fairlead.adapter.local.pool;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.fairlead.adapter.local.directory.base.BaseFolderLayout;
+import dev.fairlead.adapter.local.directory.record.Records;
+import dev.fairlead.adapter.local.pool.kind.Occupancy;
+import dev.fairlead.adapter.local.pool.room.Sums;
+import dev.fairlead.linux.FolderVersion;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+import org.junit.jupiter.api.Assumptions;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** A pool of 600 volumes of ten bytes, each of which uses one, and what is looked at again. */
+class PromiseRecordsTest {
+    private static final int VOLUMES = 600;
+
+    @TempDir
+    Path base;
+
+    private Path pool = Path.of("/nowhere");
+
+    private final List<String> looked = new ArrayList<>();
+    private Optional<Occupancy.InUse> use = Optional.of(new Occupancy.InUse("1", Set.of()));
+    private long bytes = 1;
+    private Instant now = Instant.EPOCH;
+
+    /** Lets the pool's disk go away during the next reading. */
+    private boolean leaving;
+
+    @BeforeEach
+    void fill() throws IOException {
+        pool = Files.createDirectory(base.resolve("pool"));
+        Assumptions.assumeTrue(FolderVersion.of(pool).isPresent(), "left out: the folder is on no local disk");
+        for (Path folder : new BaseFolderLayout(pool).folders()) {
+            Files.createDirectories(folder);
+        }
+        for (int i = 0; i < VOLUMES; i++) {
+            make("pvc-" + i);
+        }
+    }
+
+    private void make(String id) throws IOException {
+        Files.createDirectory(pool.resolve("v").resolve(id));
+        record(id, 10);
+    }
+
+    /** Replaces a record as Fairlead does. */
+    private void record(String id, long size) throws IOException {
+        Path records = pool.resolve(".fairlead/volumes");
+        Records.replace(
+                records.resolve(id + ".json"),
+                pool.resolve(".fairlead/draft"),
+                new TreeMap<>(Map.of("capacity", String.valueOf(size))));
+    }
+
+    private final class Looks implements Occupancy {
+        @Override
+        public Optional<SpaceUse> of(Path folder) {
+            looked.add(String.valueOf(folder.getFileName()));
+            return Optional.of(new SpaceUse(0, bytes, false));
+        }
+
+        @Override
+        public Optional<InUse> inUse() {
+            if (leaving) {
+                away();
+            }
+            return use;
+        }
+    }
+
+    /** A folder above is renamed, which leaves the versions of those below as they are, as if a disk were unmounted. */
+    private void away() {
+        leaving = false;
+        try {
+            Files.move(pool, base.resolve("away"));
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private PromiseRecords records() {
+        return new PromiseRecords(new BaseFolderLayout(pool), Looks::new, () -> now);
+    }
+
+    /** Reads a second after the last change of any folder, and so that the next change has another time. */
+    private Sums read(PromiseRecords records) throws Exception {
+        Thread.sleep(20);
+        now = Instant.now().plusSeconds(1);
+        return again(records);
+    }
+
+    private Sums again(PromiseRecords records) throws IOException {
+        looked.clear();
+        return records.read(pool);
+    }
+
+    @Test
+    void while_nobody_changes_anything_only_what_is_in_use_is_looked_at() throws Exception {
+        PromiseRecords records = records();
+        assertThat(read(records).promised()).isEqualTo(10 * VOLUMES);
+        assertThat(looked).hasSize(VOLUMES);
+
+        assertThat(again(records).used()).isEqualTo(VOLUMES);
+        assertThat(looked).isEmpty();
+
+        use = Optional.of(new Occupancy.InUse("1", Set.of("pvc-7", "another-pools")));
+        bytes = 5;
+        assertThat(again(records).used()).isEqualTo(VOLUMES + 4);
+        assertThat(looked).containsExactly("pvc-7");
+
+        use = Optional.of(new Occupancy.InUse("1", Set.of()));
+        bytes = 6;
+        assertThat(again(records).used())
+                .as("it may have been written to until it was let go of")
+                .isEqualTo(VOLUMES + 5);
+    }
+
+    @Test
+    void all_are_looked_at_if_something_else_was_in_use_in_between_or_that_is_not_known() throws Exception {
+        PromiseRecords records = records();
+        read(records);
+        use = Optional.of(new Occupancy.InUse("2", Set.of()));
+        bytes = 2;
+        assertThat(again(records).used()).isEqualTo(2 * VOLUMES);
+        use = Optional.empty();
+        bytes = 3;
+        assertThat(again(records).used()).isEqualTo(3 * VOLUMES);
+        use = Optional.of(new Occupancy.InUse("2", Set.of()));
+        bytes = 4;
+        assertThat(again(records).used()).isEqualTo(4 * VOLUMES);
+        bytes = 9;
+        assertThat(again(records).used()).as("it is known again").isEqualTo(4 * VOLUMES);
+        records.lookAnew();
+        bytes = 5;
+        assertThat(again(records).used()).isEqualTo(5 * VOLUMES);
+    }
+
+    @Test
+    void what_another_process_makes_or_grows_or_deletes_is_seen_by_the_next_reading() throws Exception {
+        PromiseRecords records = records();
+        read(records);
+        make("pvc-another");
+        assertThat(read(records).promised("pvc-another")).isEqualTo(10);
+        record("pvc-another", 30);
+        assertThat(read(records).promised("pvc-another")).isEqualTo(30);
+        record("pvc-another", 40);
+        assertThat(again(records).promised("pvc-another")).isEqualTo(40);
+        Files.delete(pool.resolve("v/pvc-another"));
+        assertThat(read(records).promised()).isEqualTo(10 * VOLUMES);
+        Files.createDirectory(pool.resolve("s/snapshot"));
+        assertThat(read(records).used()).isEqualTo(VOLUMES + 1);
+    }
+
+    /** What is changed next may leave the folder's time as it is. */
+    @Test
+    void nothing_is_kept_of_a_folder_that_changed_within_the_clocks_tick() throws Exception {
+        PromiseRecords records = records();
+        read(records);
+        record("pvc-0", 20);
+        FolderVersion version =
+                FolderVersion.of(pool.resolve(".fairlead/volumes")).orElseThrow();
+        now = Instant.ofEpochSecond(version.seconds(), version.nanos()).plusMillis(50);
+
+        again(records);
+        again(records);
+        assertThat(looked).hasSize(VOLUMES);
+    }
+
+    @Test
+    void nothing_is_kept_of_a_reading_in_which_the_pool_went_away() throws Exception {
+        PromiseRecords records = records();
+        leaving = true;
+        assertThat(read(records).promised()).isZero();
+        Files.move(base.resolve("away"), pool);
+        assertThat(again(records).promised()).isEqualTo(10 * VOLUMES);
+        assertThat(looked).hasSize(VOLUMES);
+
+        use = Optional.of(new Occupancy.InUse("1", Set.of("pvc-7")));
+        leaving = true;
+        again(records);
+        Files.move(base.resolve("away"), pool);
+        again(records);
+        assertThat(looked).hasSize(VOLUMES);
+    }
+
+    /** No program writes into a record; a person may. */
+    @Test
+    void a_record_that_was_written_into_is_seen_within_a_minute() throws Exception {
+        PromiseRecords records = records();
+        read(records);
+        Path record = pool.resolve(".fairlead/volumes/pvc-0.json");
+        Files.writeString(record, Files.readString(record).replace("10", "90"));
+        assertThat(again(records).promised("pvc-0")).isEqualTo(10);
+        now = now.plus(Duration.ofMinutes(1));
+        assertThat(again(records).promised("pvc-0")).isEqualTo(90);
+    }
+}

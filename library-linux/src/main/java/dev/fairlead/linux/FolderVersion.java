@@ -1,0 +1,61 @@
+package dev.fairlead.linux;
+
+import static dev.fairlead.linux.NativeCall.INT;
+import static dev.fairlead.linux.NativeCall.LONG;
+
+import java.lang.foreign.MemorySegment;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * Tells one state of a folder's names from another: while it is the same, no name was added, removed or replaced. It
+ * says nothing of what is in the files.
+ *
+ * @param filesystem the number of the file system's device
+ * @param seconds and {@code nanos}: time of the last change of the folder itself, which nobody can set
+ */
+public record FolderVersion(long filesystem, long inode, long seconds, int nanos) {
+    private static final NativeCall FSTATFS = NativeCall.ofInt("fstatfs", 2);
+    private static final NativeCall STATX = NativeCall.ofInt("statx", 5);
+    private static final int AT_EMPTY_PATH = 0x1000;
+    private static final int STATX_BASIC_STATS = 0x7ff;
+    private static final long UNSIGNED_INT = 0xffffffffL;
+
+    /** The file systems whose times are those of this machine's clock: ext4, XFS, btrfs, ZFS, F2FS and tmpfs. */
+    private static final Set<Long> LOCAL =
+            Set.of(0xEF53L, 0x58465342L, 0x9123683EL, 0x2fc12fc1L, 0xF2F52010L, 0x01021994L);
+
+    /** The longest that the time of a change may be behind the clock, ten ticks of the slowest timer of Linux. */
+    private static final Duration TICK = Duration.ofMillis(100);
+
+    /** The same for a file system that keeps whole seconds, as ext4 does with small inodes. */
+    private static final Duration SECONDS = Duration.ofSeconds(2);
+
+    /** Returns the version of a folder; empty if its file system is another machine's, or is not known to keep one. */
+    public static Optional<FolderVersion> of(Path folder) throws LinuxException {
+        return BtrfsCalls.ask(folder, (state, fd, arena) -> {
+            MemorySegment answer = arena.allocate(256, 8);
+            FSTATFS.call(state, fd, answer.address());
+            if (!LOCAL.contains(answer.get(LONG, 0) & UNSIGNED_INT)) {
+                return Optional.empty();
+            }
+            MemorySegment itself = arena.allocate(1);
+            STATX.call(state, fd, itself.address(), AT_EMPTY_PATH, STATX_BASIC_STATS, answer.address());
+            long device = ((answer.get(INT, 136) & UNSIGNED_INT) << 32) | (answer.get(INT, 140) & UNSIGNED_INT);
+            return Optional.of(
+                    new FolderVersion(device, answer.get(LONG, 32), answer.get(LONG, 96), answer.get(INT, 104)));
+        });
+    }
+
+    /**
+     * Returns whether each change after a time gives the folder another version. One that it got just before that time
+     * may be that of the next change too, since clocks tick.
+     */
+    public boolean isSettled(Instant then) {
+        Instant changed = Instant.ofEpochSecond(seconds, nanos);
+        return !changed.plus(nanos == 0 ? SECONDS : TICK).isAfter(then);
+    }
+}

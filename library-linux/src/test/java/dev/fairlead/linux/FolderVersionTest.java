@@ -1,0 +1,83 @@
+package dev.fairlead.linux;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.time.Instant;
+import java.util.Optional;
+import org.junit.jupiter.api.Assumptions;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class FolderVersionTest {
+    @TempDir
+    Path folder;
+
+    private FolderVersion now() throws Exception {
+        Thread.sleep(20); // the slowest clock ticks each 10 ms
+        Optional<FolderVersion> found = FolderVersion.of(folder);
+        Assumptions.assumeTrue(found.isPresent(), "left out: the folder of the tests is on no local disk");
+        return found.get();
+    }
+
+    @Test
+    void it_is_another_one_once_a_name_was_added_or_removed_or_replaced() throws Exception {
+        FolderVersion empty = now();
+        Path file = Files.writeString(folder.resolve("a"), "1");
+        FolderVersion added = now();
+        Path draft = Files.writeString(folder.resolveSibling(folder.getFileName() + "-draft"), "2");
+        assertThat(now()).as("nothing was done in it").isEqualTo(added);
+
+        Files.move(draft, file, StandardCopyOption.REPLACE_EXISTING);
+        FolderVersion replaced = now();
+        Files.delete(file);
+        FolderVersion removed = now();
+
+        assertThat(empty).isNotEqualTo(added);
+        assertThat(added).isNotEqualTo(replaced);
+        assertThat(replaced).isNotEqualTo(removed);
+        assertThat(removed).isNotEqualTo(empty);
+    }
+
+    @Test
+    void a_time_that_somebody_sets_makes_none_that_was_there_before() throws Exception {
+        FolderVersion before = now();
+        Object time = Files.getLastModifiedTime(folder);
+        Files.writeString(folder.resolve("a"), "1");
+        Files.setAttribute(folder, "lastModifiedTime", time);
+
+        assertThat(now()).isNotEqualTo(before);
+    }
+
+    @Test
+    void another_folder_in_its_place_has_another_one() throws Exception {
+        FolderVersion before = now();
+        Files.move(folder, folder.resolveSibling(folder.getFileName() + "-before"));
+        Files.createDirectory(folder);
+
+        assertThat(now().inode()).isNotEqualTo(before.inode());
+    }
+
+    @Test
+    void it_is_settled_once_the_clock_has_ticked_since() {
+        Instant changed = Instant.parse("2026-05-06T07:08:09Z");
+        FolderVersion fine = new FolderVersion(1, 2, changed.getEpochSecond(), 500_000_000);
+        FolderVersion coarse = new FolderVersion(1, 2, changed.getEpochSecond(), 0);
+
+        assertThat(fine.isSettled(changed.plusMillis(500))).isFalse();
+        assertThat(fine.isSettled(changed.plusMillis(599))).isFalse();
+        assertThat(fine.isSettled(changed.plusMillis(600))).isTrue();
+        assertThat(coarse.isSettled(changed.plusMillis(1999))).isFalse();
+        assertThat(coarse.isSettled(changed.plusSeconds(2))).isTrue();
+        assertThat(coarse.isSettled(changed.minusSeconds(60)))
+                .as("the clock was set back")
+                .isFalse();
+    }
+
+    @Test
+    void a_file_system_that_keeps_no_times_of_this_machine_has_none() throws Exception {
+        assertThat(FolderVersion.of(Path.of("/proc"))).isEmpty();
+    }
+}
