@@ -58,17 +58,35 @@ record NamedNode(Optional<Claim> claim, Optional<Place> place, Optional<StorageE
                 command.mutable());
     }
 
-    /** Refuses to make a volume here whose claim names another node; one that is here already is answered. */
+    /**
+     * Refuses to make a volume here whose claim names another node, or names none and did not wait for its pod's; one
+     * that is here already is answered.
+     */
     void check(PlannedVolume planned, AbsentSource turns, Work work) {
-        Optional<Place.Elsewhere> elsewhere =
-                place.filter(Place.Elsewhere.class::isInstance).map(Place.Elsewhere.class::cast);
-        if ((elsewhere.isEmpty() && untold.isEmpty()) || !isNodesOwn(planned.use()) || isThere(planned, work)) {
+        if (!isNodesOwn(planned.use())) {
             return;
         }
-        throw untold.orElseGet(() -> new StorageException(new Failure.ClaimElsewhere(
+        Optional<Place.Elsewhere> elsewhere =
+                place.filter(Place.Elsewhere.class::isInstance).map(Place.Elsewhere.class::cast);
+        Optional<StorageException> refusal =
+                elsewhere.isPresent() || untold.isPresent() ? untold : unplaced(planned, turns.whereabouts(), work);
+        if ((elsewhere.isEmpty() && refusal.isEmpty()) || isThere(planned, work)) {
+            return;
+        }
+        throw refusal.orElseGet(() -> new StorageException(new Failure.ClaimElsewhere(
                 claim.orElseThrow().toString(),
                 elsewhere.orElseThrow().witness(),
                 turns.next(elsewhere.orElseThrow(), claim, work))));
+    }
+
+    /** Returns why the volume is not made if the node is a guess of the provisioner's, and not that of the pod. */
+    private Optional<StorageException> unplaced(PlannedVolume planned, Whereabouts whereabouts, Work work) {
+        boolean asks = place.isEmpty() && planned.use().backend().store().isForOneNode(planned.request());
+        return claim.filter(_ -> asks)
+                .flatMap(it -> whereabouts
+                        .boundAtOnce(it, work.left())
+                        .map(its -> new Failure.ClaimUnplaced(it.toString(), its)))
+                .map(StorageException::new);
     }
 
     private static boolean isThere(PlannedVolume planned, Work work) {
