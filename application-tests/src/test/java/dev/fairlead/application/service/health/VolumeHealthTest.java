@@ -12,7 +12,6 @@ import static org.assertj.core.api.Assertions.tuple;
 import dev.fairlead.application.port.in.NodeUseCases;
 import dev.fairlead.application.port.in.node.ReportHealth.Report;
 import dev.fairlead.application.port.out.node.Mounter.Filesystem;
-import dev.fairlead.application.port.out.node.StagedHandles;
 import dev.fairlead.application.service.ProtocolNode;
 import dev.fairlead.application.service.node.Attachers;
 import dev.fairlead.application.service.node.StagingPaths;
@@ -26,7 +25,6 @@ import dev.fairlead.testkit.Failing;
 import dev.fairlead.testkit.fake.TestVolumes;
 import dev.fairlead.testkit.fake.TestWork;
 import java.nio.file.Path;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -299,73 +297,6 @@ class VolumeHealthTest {
     void nothing_mounted_where_it_should_be_is_told_and_a_place_that_nobody_names_is_not_missed() {
         assertThat(reasons(STAGING, POD)).containsExactly(HealthReason.NOT_MOUNTED);
         assertThat(reasons()).isEmpty();
-    }
-
-    /** Looks as kubelet's note of the share says, once and once again. */
-    private List<StagedMounts.StagedMount> missing(MissingMounts mounts, StagedMounts staged) {
-        var _ = mounts.after(staged.all(work));
-        return mounts.after(staged.all(work));
-    }
-
-    @Test
-    void a_mount_that_went_away_is_missed_from_the_second_look_on_until_it_is_back_or_unstaged() {
-        Path share = share("nas", 1);
-        Set<Path> noted = new HashSet<>(Set.of(share));
-        StagedHandles handles = it -> noted.contains(it) ? Optional.of("nas/pvc-1") : Optional.empty();
-        StagedMounts staged = new StagedMounts(
-                on.ports(), new Attachers(on.ports().attachers()), new StagingPaths(Set.of(DRIVER)), handles);
-        MissingMounts mounts = new MissingMounts(handles, on.ports().journal());
-
-        assertThat(missing(mounts, staged)).isEmpty();
-        on.mounts.unmount(share, work);
-        assertThat(mounts.after(staged.all(work)))
-                .as("it may be unstaged just now")
-                .isEmpty();
-        assertThat(mounts.after(staged.all(work)))
-                .extracting(StagedMounts.StagedMount::subject)
-                .containsExactly("nas/pvc-1");
-        assertThat(mounts.after(staged.all(work))).hasSize(1);
-        on.mounts.mount(Filesystem.of("nfs4", "nas:/tank/v/1", List.of()), share, work);
-        assertThat(missing(mounts, staged)).isEmpty();
-        on.mounts.unmount(share, work);
-        assertThat(missing(mounts, staged)).hasSize(1);
-        noted.clear();
-        assertThat(mounts.after(staged.all(work))).isEmpty();
-        noted.add(share);
-        assertThat(missing(mounts, staged))
-                .as("what is staged anew is not mounted yet")
-                .isEmpty();
-    }
-
-    @Test
-    void a_mount_that_is_missed_is_told_of_with_the_others() {
-        Path share = share("nas", 1);
-        Path other = share("nas", 2);
-        NodeUseCases told = on.process(_ -> Optional.of("nas/pvc-1"));
-        var _ = told.reportHealth().ofAll(work);
-        on.mounts.unmount(share, work);
-        var _ = told.reportHealth().ofAll(work);
-
-        assertThat(told.reportHealth().ofAll(work))
-                .extracting(Report::subject, Report::protocol, it -> reasons(it.health()))
-                .containsExactly(
-                        tuple("nas/pvc-1", "nfs", List.of()),
-                        tuple("nas/pvc-1", "nfs", List.of(HealthReason.NOT_MOUNTED)));
-        assertThat(other).isNotEqualTo(share);
-    }
-
-    @Test
-    void a_volume_of_the_journal_is_left_to_what_compares_it_with_the_mounts() {
-        ProtocolNode.stage(node, TARGET, TestVolumes.MOUNT, work);
-        StagedHandles handles = _ -> Optional.of(HANDLE);
-        StagedMounts staged = new StagedMounts(
-                on.ports(), new Attachers(on.ports().attachers()), new StagingPaths(Set.of(DRIVER)), handles);
-        MissingMounts mounts = new MissingMounts(handles, on.ports().journal());
-        assertThat(missing(mounts, staged)).isEmpty();
-
-        on.mounts.unmount(STAGING, work);
-
-        assertThat(missing(mounts, staged)).isEmpty();
     }
 
     @Test

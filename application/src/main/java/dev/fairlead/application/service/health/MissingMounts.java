@@ -1,49 +1,55 @@
 package dev.fairlead.application.service.health;
 
-import dev.fairlead.application.port.out.node.StageJournal;
 import dev.fairlead.application.port.out.node.StagedHandles;
 import dev.fairlead.application.service.health.StagedMounts.StagedMount;
 import dev.fairlead.application.service.node.StagingPaths;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.HashMap;
-import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
+import java.util.Optional;
 
 /**
  * Remembers where volumes were mounted at former looks, and finds those of which the mount is gone while the
- * orchestrator goes on to count them as staged. Those of the journal are left to what compares it with the mounts: an
- * unstaging that cannot detach them is repeated for long.
+ * orchestrator goes on to count them as staged and a pod has them. What no pod has may be unstaged for long, or was
+ * unmounted by this driver.
  */
 final class MissingMounts {
     private final StagedHandles handles;
-    private final StageJournal journal;
-    private final Map<Path, StagedMount> seen = new HashMap<>();
-    private final Set<Path> absent = new HashSet<>();
+    private final Map<Path, Seen> seen = new LinkedHashMap<>();
+    private final Map<Path, Integer> absent = new HashMap<>();
 
-    MissingMounts(StagedHandles handles, StageJournal journal) {
+    MissingMounts(StagedHandles handles) {
         this.handles = handles;
-        this.journal = journal;
     }
 
+    /** Holds a volume that was mounted, and the note that was beside it then. */
+    private record Seen(StagedMount volume, Optional<String> note) {}
+
     /**
-     * Returns the volumes that were mounted once and were not at this look and the one before it: between them an
-     * unstaging, after which the orchestrator forgets the volume, has come to its end.
+     * Returns the volumes that were mounted once, and at how many looks in a row they were not. After one it may be
+     * that a pod is about to give its volume back; after two the mount went away.
      */
-    synchronized List<StagedMount> after(List<StagedMount> staged) {
+    synchronized Map<StagedMount, Integer> after(List<StagedMount> staged) {
         Map<Path, StagedMount> now = new HashMap<>();
         staged.forEach(it -> now.put(staging(it), it));
-        journal.inventory().entries().forEach(it -> seen.remove(it.staging()));
-        seen.keySet().removeIf(it -> !now.containsKey(it) && handles.at(it).isEmpty());
-        seen.putAll(now);
-        absent.retainAll(seen.keySet());
-        absent.removeAll(now.keySet());
-        List<StagedMount> missing = new ArrayList<>();
-        seen.forEach((path, volume) -> {
-            if (!now.containsKey(path) && !absent.add(path)) {
-                missing.add(volume);
+        seen.entrySet()
+                .removeIf(it -> now.containsKey(it.getKey())
+                        || it.getValue().note().isEmpty()
+                        || !it.getValue().note().equals(handles.note(it.getKey())));
+        absent.keySet().retainAll(seen.keySet());
+        Map<StagedMount, Integer> missing = new LinkedHashMap<>();
+        seen.forEach((path, it) -> {
+            if (handles.isOfPod(path)) {
+                missing.put(it.volume(), absent.merge(path, 1, Integer::sum));
+            } else {
+                absent.remove(path);
+            }
+        });
+        now.forEach((path, volume) -> {
+            if (!volume.mount().isRemoved()) {
+                seen.put(path, new Seen(volume, handles.note(path)));
             }
         });
         return missing;

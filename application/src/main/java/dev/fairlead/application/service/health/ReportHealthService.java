@@ -40,7 +40,7 @@ public final class ReportHealthService implements ReportHealth {
         this.ports = ports;
         this.codec = codec;
         this.staged = new StagedMounts(ports, attachers, new StagingPaths(settings.drivers()), settings.handles());
-        this.missing = new MissingMounts(settings.handles(), ports.journal());
+        this.missing = new MissingMounts(settings.handles());
         this.look = new VolumeHealthLook(attachers, silence, ports.mounter());
         this.usages = usages;
     }
@@ -88,11 +88,21 @@ public final class ReportHealthService implements ReportHealth {
         for (StagedMounts.StagedMount volume : mounted) {
             reports.add(report(volume, Optional.of(volume.mount()), volume.attachment(), work));
         }
-        for (StagedMounts.StagedMount volume : missing.after(mounted)) {
-            reports.add(report(volume, Optional.empty(), Optional.empty(), work));
-        }
+        missing.after(mounted).forEach((volume, looks) -> {
+            if (looks == 1) {
+                before(volume.subject()).ifPresent(reports::add); // nothing of it has begun or is over yet
+            } else {
+                reports.add(report(volume, Optional.empty(), Optional.empty(), work));
+            }
+        });
         last = Optional.of(List.copyOf(reports));
         return reports;
+    }
+
+    private Optional<Report> before(String subject) {
+        return last.orElse(List.of()).stream()
+                .filter(it -> it.subject().equals(subject))
+                .findFirst();
     }
 
     private Report report(
