@@ -11,7 +11,10 @@ import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.LongSupplier;
 
-/** Reads whether the class of a claim binds it before a node is chosen for its pod; what classes say is remembered. */
+/**
+ * Reads whether the class of a claim binds it before a node is chosen for its pod, and says nothing of the node itself;
+ * what classes say is remembered.
+ */
 final class ClaimBinding {
     private static final List<String> CLASSES = List.of("apis", "storage.k8s.io", "v1", "storageclasses");
 
@@ -30,7 +33,10 @@ final class ClaimBinding {
         this.nanoTime = nanoTime;
     }
 
-    /** Returns the name of a claim's class if it binds at once; empty if it does not, or one of both is not there. */
+    /**
+     * Returns the name of a claim's class if it binds at once; empty if it does not, if one of both is not there, and
+     * if the class has {@code allowedTopologies}: whoever made it has chosen the nodes.
+     */
     Optional<String> atOnce(Claim claim, ObjectSearch search) {
         if (!ObjectSearch.isName(claim.namespace())) {
             return Optional.empty();
@@ -52,8 +58,10 @@ final class ClaimBinding {
         }
         long now = nanoTime.getAsLong();
         boolean atOnce = search.get(CLASSES, name)
-                .flatMap(found -> Json.text(found, "volumeBindingMode"))
-                .filter("Immediate"::equals)
+                .filter(found -> Json.text(found, "volumeBindingMode")
+                        .filter("Immediate"::equals)
+                        .isPresent())
+                .filter(found -> Json.objects(found, "allowedTopologies").isEmpty())
                 .isPresent();
         if (known.size() >= MOST) {
             known.clear();

@@ -67,6 +67,26 @@ class ClaimBindingTest {
     }
 
     @Test
+    void nor_if_its_class_names_the_nodes() {
+        put(CLAIMS + "data", "{\"spec\": {\"storageClassName\": \"fast\"}}");
+        put(
+                CLASSES + "fast",
+                "{\"volumeBindingMode\": \"Immediate\", \"allowedTopologies\": [{\"matchLabelExpressions\":"
+                        + " [{\"key\": \"kubernetes.io/hostname\", \"values\": [\"n1\"]}]}]}");
+
+        assertThat(asked()).isEmpty();
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"[]", "null", "{}"})
+    void no_nodes_are_none_that_were_named(String topologies) {
+        put(CLAIMS + "data", "{\"spec\": {\"storageClassName\": \"fast\"}}");
+        put(CLASSES + "fast", "{\"volumeBindingMode\": \"Immediate\", \"allowedTopologies\": " + topologies + "}");
+
+        assertThat(asked()).contains("fast");
+    }
+
+    @Test
     void nor_if_one_of_both_is_not_there() {
         assertThat(asked()).isEmpty();
         put(CLAIMS + "data", "{\"spec\": {}}");
