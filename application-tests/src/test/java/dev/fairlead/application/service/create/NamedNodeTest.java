@@ -24,6 +24,7 @@ import dev.fairlead.testkit.fake.InMemoryStorage;
 import dev.fairlead.testkit.fake.InMemoryVolumeStore;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -186,6 +187,23 @@ class NamedNodeTest {
         names("n2");
         Failing.with(Failure.ClaimElsewhere.class, () -> controller.create("pvc-2", CLAIMED));
         assertThat(said.asked).noneMatch(it -> it.startsWith("class"));
+    }
+
+    @Test
+    void a_claim_that_did_not_wait_for_its_pod_gets_what_all_nodes_reach_if_its_class_has_both() {
+        InMemoryStorage nas = InMemoryStorage.named("nas");
+        controller.with(nas);
+        Map<String, String> both = new HashMap<>(CLAIMED);
+        both.put("connections", "disks,nas");
+        both.remove("connection");
+        var here = new AccessibilityRequirement(List.of(HERE), List.of(HERE));
+        var made = controller.create(reaching(command("pvc-1", both), here));
+        assertThat(nas.isEmpty()).isTrue();
+        said.atOnce = Optional.of("fast");
+
+        assertThat(controller.create(reaching(command("pvc-2", both), here)).handle())
+                .isEqualTo("v:nas/pvc-2");
+        assertThat(controller.create(reaching(command("pvc-1", both), here))).isEqualTo(made);
     }
 
     @Test
