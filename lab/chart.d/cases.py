@@ -110,7 +110,7 @@ def node_local(release, chart):
     assert "--kubernetes-sources" in containers["csi-driver"]["args"]
     equal([(r["resources"], r["verbs"]) for r in release.one("ClusterRole", "rel-fairlead-sources")["rules"]], [
         (["persistentvolumes"], ["get", "list"]), (["volumesnapshotcontents"], ["get", "list"]),
-        (["csinodes"], ["get"]), (["persistentvolumeclaims"], ["get", "update"])])
+        (["csinodes", "storageclasses"], ["get"]), (["persistentvolumeclaims"], ["get", "update"])])
     # What is wrong with a volume is told at its claim, unless events are off.
     assert "--kubernetes-claim-events" in containers["csi-driver"]["args"]
     equal(release.verbs("rel-fairlead-node-claims"), {"persistentvolumes": ["get", "list"], "events": ["create", "patch"]})

@@ -247,7 +247,7 @@ snapshot's content is the only thing that is read of another driver's, since con
   verbs: [get, list]
 {{- end }}
 - apiGroups: [storage.k8s.io]
-  resources: [csinodes]
+  resources: [csinodes, storageclasses]
   verbs: [get]
 - apiGroups: [""]
   resources: [persistentvolumeclaims]

@@ -26,7 +26,7 @@ class SourcesApiTest {
             rules:
             - {apiGroups: [""], resources: [persistentvolumes], verbs: [get, list]}
             - {apiGroups: [snapshot.storage.k8s.io], resources: [volumesnapshotcontents], verbs: [get, list]}
-            - {apiGroups: [storage.k8s.io], resources: [csinodes], verbs: [get]}
+            - {apiGroups: [storage.k8s.io], resources: [csinodes, storageclasses], verbs: [get]}
             - {apiGroups: [""], resources: [persistentvolumeclaims], verbs: [get, update]}
             ---
             apiVersion: rbac.authorization.k8s.io/v1

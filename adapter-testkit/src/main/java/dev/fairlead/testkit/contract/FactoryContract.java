@@ -82,7 +82,7 @@ public interface FactoryContract<T extends AutoCloseable> {
 
     @Test
     default void a_good_configuration_has_no_problems() {
-        assertThat(problems(goodConfig())).isEmpty();
+        assertThat(problems(goodConfig())).filteredOn(it -> !it.isNote()).isEmpty();
     }
 
     @Test
@@ -94,7 +94,7 @@ public interface FactoryContract<T extends AutoCloseable> {
         close(opened(scope(), node));
         node.reportUnread(ConfigNode.Unread.ERROR);
 
-        assertThat(problems.all()).isEmpty();
+        assertThat(problems.all()).filteredOn(it -> !it.isNote()).isEmpty();
     }
 
     private static void close(AutoCloseable opened) {

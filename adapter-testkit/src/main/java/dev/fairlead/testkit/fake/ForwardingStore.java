@@ -93,6 +93,11 @@ public class ForwardingStore implements VolumeStore {
     }
 
     @Override
+    public boolean isForOneNode(CreateRequest request) {
+        return store.isForOneNode(request);
+    }
+
+    @Override
     public Optional<SnapshotStore> snapshots() {
         return store.snapshots();
     }

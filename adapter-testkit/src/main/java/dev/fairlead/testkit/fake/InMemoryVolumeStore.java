@@ -245,6 +245,11 @@ public class InMemoryVolumeStore implements VolumeStore {
     }
 
     @Override
+    public boolean isForOneNode(CreateRequest request) {
+        return storage.nodesOwn;
+    }
+
+    @Override
     public Optional<SnapshotStore> snapshots() {
         return Optional.of(snapshots);
     }

@@ -42,7 +42,8 @@ public enum Code {
             case Failure.OutOfSpace _, Failure.Unreachable _, Failure.SourceElsewhere _, Failure.ClaimElsewhere _ ->
                 RESOURCE_EXHAUSTED;
             case Failure.CapacityOutOfRange _ -> OUT_OF_RANGE;
-            case Failure.InvalidRequest _, Failure.Unsupported _, Failure.GroupMember _ -> INVALID_ARGUMENT;
+            case Failure.InvalidRequest _, Failure.Unsupported _, Failure.GroupMember _, Failure.ClaimUnplaced _ ->
+                INVALID_ARGUMENT;
             case Failure.OperationPending _, Failure.StalePageToken _ -> ABORTED;
             case Failure.Cancelled _ -> CANCELLED;
             case Failure.TimedOut _ -> DEADLINE_EXCEEDED;

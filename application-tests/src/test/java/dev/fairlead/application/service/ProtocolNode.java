@@ -5,6 +5,7 @@ import dev.fairlead.application.port.in.NodeUseCases;
 import dev.fairlead.application.port.in.node.MountVolume;
 import dev.fairlead.application.port.in.node.StageVolume;
 import dev.fairlead.application.port.out.node.NodePorts;
+import dev.fairlead.application.port.out.node.StagedHandles;
 import dev.fairlead.application.port.work.Work;
 import dev.fairlead.application.service.call.KeyedLocks;
 import dev.fairlead.application.service.call.Telemetry;
@@ -72,8 +73,17 @@ public final class ProtocolNode {
         return process(new KeyedLocks(SteppingClock.standing()));
     }
 
+    /** Returns the use cases of a new process that knows what the orchestrator has staged. */
+    public NodeUseCases process(StagedHandles handles) {
+        return process(new KeyedLocks(SteppingClock.standing()), new HealthSettings(Set.of(DRIVER), clock, handles));
+    }
+
     /** Returns the use cases of a new process with these locks. */
     public NodeUseCases process(KeyedLocks locks) {
+        return process(locks, new HealthSettings(Set.of(DRIVER), clock));
+    }
+
+    private NodeUseCases process(KeyedLocks locks, HealthSettings health) {
         return UseCases.node(
                 ports(),
                 new HandleCodec.Proxied(),
@@ -81,7 +91,7 @@ public final class ProtocolNode {
                 growth,
                 UnusableConnection.ELSEWHERE,
                 Telemetry.NONE,
-                new HealthSettings(Set.of(DRIVER), clock),
+                health,
                 NodeFixture::description);
     }
 

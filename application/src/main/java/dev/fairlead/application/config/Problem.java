@@ -17,14 +17,19 @@ public record Problem(Severity severity, String source, int line, String path, S
         path = path.length() <= LONGEST_PATH ? path : path.substring(0, LONGEST_PATH) + "…";
     }
 
-    /** An error keeps the file from being used. */
+    /** An error keeps the file from being used; a note is of what may be wanted as it is. */
     public enum Severity {
         ERROR,
-        WARNING
+        WARNING,
+        NOTE
     }
 
     public boolean isError() {
         return severity == Severity.ERROR;
+    }
+
+    public boolean isNote() {
+        return severity == Severity.NOTE;
     }
 
     @Override

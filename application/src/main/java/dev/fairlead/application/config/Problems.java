@@ -20,6 +20,10 @@ public final class Problems {
         found.add(new Problem(Problem.Severity.WARNING, source, line, path, what, remedy));
     }
 
+    public void note(String path, int line, String what, String remedy) {
+        found.add(new Problem(Problem.Severity.NOTE, source, line, path, what, remedy));
+    }
+
     public List<Problem> all() {
         return List.copyOf(found);
     }

@@ -21,13 +21,18 @@ public record CheckReport(List<Checked> connections, List<Problem> problems) {
 
     /** @param strict whether a warning fails it */
     public boolean passes(boolean strict) {
-        return all().stream().noneMatch(problem -> strict || problem.isError());
+        return all().stream().noneMatch(problem -> fails(problem, strict));
     }
 
     public List<Problem> all() {
         List<Problem> all = new ArrayList<>(problems);
         connections.forEach(connection -> all.addAll(connection.problems()));
         return all;
+    }
+
+    /** Says whether a problem fails the check. */
+    public static boolean fails(Problem problem, boolean strict) {
+        return problem.isError() || (strict && !problem.isNote());
     }
 
     /** @param summary a description of the connection, if it can be used */
@@ -37,7 +42,7 @@ public record CheckReport(List<Checked> connections, List<Problem> problems) {
         }
 
         public boolean passes(boolean strict) {
-            return problems.stream().noneMatch(problem -> strict || problem.isError());
+            return problems.stream().noneMatch(problem -> fails(problem, strict));
         }
     }
 }

@@ -14,6 +14,7 @@ final class CheckPrinter {
     private static final String RED = "1;31";
     private static final String YELLOW = "33";
     private static final String GREEN = "32";
+    private static final String CYAN = "36";
     private static final String DIM = "2";
 
     private final Terminal terminal;
@@ -64,10 +65,9 @@ final class CheckPrinter {
     }
 
     private void problem(StringBuilder text, Problem problem, boolean strict) {
-        boolean error = strict || problem.isError();
         String place = problem.line() > 0 ? problem.source() + ":" + problem.line() : problem.source();
         text.append("     ")
-                .append(terminal.paint(error ? RED : YELLOW, error ? "error  " : "warning"))
+                .append(level(problem, strict))
                 .append(' ')
                 .append(place)
                 .append(problem.path().isEmpty() ? "" : "  " + problem.path())
@@ -81,10 +81,19 @@ final class CheckPrinter {
         }
     }
 
+    private String level(Problem problem, boolean strict) {
+        if (CheckReport.fails(problem, strict)) {
+            return terminal.paint(RED, "error  ");
+        }
+        return problem.isNote() ? terminal.paint(CYAN, "note   ") : terminal.paint(YELLOW, "warning");
+    }
+
     private String summary(CheckReport report, boolean strict) {
         long errors = report.all().stream().filter(Problem::isError).count();
-        long warnings = report.all().size() - errors;
-        String counts = report.connections().size() + " connections, " + errors + " errors, " + warnings + " warnings";
+        long notes = report.all().stream().filter(Problem::isNote).count();
+        long warnings = report.all().size() - errors - notes;
+        String counts = report.connections().size() + " connections, " + errors + " errors, " + warnings + " warnings"
+                + (notes == 0 ? "" : ", " + notes + " notes");
         return report.passes(strict) ? terminal.paint(GREEN, counts) : terminal.paint(RED, counts);
     }
 
@@ -108,10 +117,18 @@ final class CheckPrinter {
                 + "],\"problems\":" + problems(report.problems()) + more + "}\n";
     }
 
+    private static String severity(Problem problem) {
+        return switch (problem.severity()) {
+            case ERROR -> "error";
+            case WARNING -> "warning";
+            case NOTE -> "note";
+        };
+    }
+
     private static String problems(List<Problem> problems) {
         List<String> all = new ArrayList<>();
         for (Problem problem : problems) {
-            all.add("{\"severity\":" + JsonText.quote(problem.isError() ? "error" : "warning") + ",\"file\":"
+            all.add("{\"severity\":" + JsonText.quote(severity(problem)) + ",\"file\":"
                     + JsonText.quote(problem.source()) + ",\"line\":" + problem.line() + ",\"key\":"
                     + JsonText.quote(problem.path()) + ",\"problem\":" + JsonText.quote(problem.what())
                     + ",\"remedy\":" + JsonText.quote(problem.remedy()) + "}");

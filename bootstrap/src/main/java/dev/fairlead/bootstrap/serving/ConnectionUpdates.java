@@ -199,12 +199,17 @@ final class ConnectionUpdates implements ConnectionListener {
     }
 
     static void report(Problem problem) {
-        log.atLevel(problem.isError() ? Level.ERROR : Level.WARN)
+        Level level = switch (problem.severity()) {
+            case ERROR -> Level.ERROR;
+            case WARNING -> Level.WARN;
+            case NOTE -> Level.INFO;
+        };
+        log.atLevel(level)
                 .addKeyValue("file", problem.source())
                 .addKeyValue("line", problem.line())
                 .addKeyValue("key", problem.path())
                 .addKeyValue("problem", problem.what())
                 .addKeyValue("remedy", problem.remedy())
-                .log("configuration problem");
+                .log(problem.isNote() ? "configuration note" : "configuration problem");
     }
 }

@@ -8,7 +8,7 @@ import java.util.Optional;
 /**
  * Makes the actual one at the first call.
  *
- * @param followsClaims whether it is asked of claims, which are named in each request
+ * @param followsClaims whether it is asked which nodes claims name
  */
 record LaterWhereabouts(Provider<Whereabouts> later, boolean followsClaims) implements Whereabouts {
     @Override
@@ -24,6 +24,11 @@ record LaterWhereabouts(Provider<Whereabouts> later, boolean followsClaims) impl
     @Override
     public Optional<Place> ofClaim(Claim claim, Duration patience) {
         return followsClaims ? later.get().ofClaim(claim, patience) : Optional.empty();
+    }
+
+    @Override
+    public Optional<String> boundAtOnce(Claim claim, Duration patience) {
+        return later.get().boundAtOnce(claim, patience);
     }
 
     @Override

@@ -168,6 +168,27 @@ class CheckCommandTest {
     }
 
     @Test
+    void a_note_is_shown_and_fails_nothing() throws IOException {
+        write("a.yaml", "driver: local-pool\nlocal-pool:\n  pools:\n  - {name: plain, path: /p, kind: directory}\n");
+
+        int code = check(true, "--strict");
+        String text = text();
+        int again = check(false, "--strict");
+
+        assertThat(code).isZero();
+        assertThat(text)
+                .contains(
+                        "ok   a",
+                        "note    a.yaml:4  local-pool.pools[0].kind  sizes in pool 'plain' are advisory",
+                        "kind: image")
+                .endsWith("1 connections, 0 errors, 0 warnings, 1 notes\n");
+        assertThat(again).isZero();
+        assertThat(text().substring(text.length()))
+                .startsWith("{\"ok\":true")
+                .contains("{\"severity\":\"note\",\"file\":\"a.yaml\",\"line\":4,\"key\":\"local-pool.pools[0].kind\"");
+    }
+
+    @Test
     void two_connections_on_one_base_folder_are_an_error_of_the_second() throws IOException {
         write("a.yaml", GOOD);
         write("b.yaml", GOOD);

@@ -129,7 +129,7 @@ class HostpathOverSocketTest {
             assertThatThrownBy(() -> driver.controller()
                             .createVolume(RunningDriver.volume("pvc-1", claim).build()))
                     .isInstanceOf(StatusRuntimeException.class)
-                    .hasMessageContaining("INVALID_ARGUMENT")
+                    .hasMessageContaining("INVALID_ARGUMENT: FL-TOPO-005")
                     .hasMessageContaining("WaitForFirstConsumer");
             assertThat(folder.resolve("pool/v/pvc-1")).doesNotExist();
             Volume made = driver.controller()

@@ -14,6 +14,8 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Claims that name the node of their volume, and a driver with the name of kubevirt's. */
 class NamedNodeOverSocketTest {
@@ -108,8 +110,42 @@ class NamedNodeOverSocketTest {
         assertThat(folder.resolve("pool/v/pvc-1")).doesNotExist();
     }
 
+    private static FakeCluster classed(String mode) throws Exception {
+        return new FakeCluster()
+                .with(CLAIM, "{\"metadata\":{\"name\":\"data\"},\"spec\":{\"storageClassName\":\"fast\"}}")
+                .with(
+                        "/apis/storage.k8s.io/v1/storageclasses/fast",
+                        "{\"metadata\":{\"name\":\"fast\"},\"volumeBindingMode\":\"" + mode + "\"}");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {KUBEVIRT, "test.fairlead.dev"})
+    void a_claim_that_did_not_wait_for_its_pod_is_refused_on_the_node_that_its_provisioner_guessed(String name)
+            throws Exception {
+        try (RunningDriver driver = driver(name, classed("Immediate"))) {
+            assertThatThrownBy(() -> create(driver, "node", "n1"))
+                    .hasMessage(
+                            "INVALID_ARGUMENT: FL-TOPO-005 a volume of a node's own disks is not made for claim a/data"
+                                    + " before its pod has a node: its StorageClass fast has volumeBindingMode: Immediate; use"
+                                    + " one with WaitForFirstConsumer");
+            assertThat(folder.resolve("pool/v/pvc-1")).doesNotExist();
+        }
+    }
+
     @Test
-    void a_driver_of_another_name_reads_no_claim() throws Exception {
+    void a_claim_that_waited_and_a_volume_that_is_there_are_answered() throws Exception {
+        Volume made;
+        try (RunningDriver driver = driver(KUBEVIRT, classed("WaitForFirstConsumer"))) {
+            made = create(driver, "node", "n1");
+        }
+        api.ifPresent(FakeCluster::close);
+        try (RunningDriver driver = driver(KUBEVIRT, classed("Immediate"))) {
+            assertThat(create(driver, "node", "n1")).isEqualTo(made);
+        }
+    }
+
+    @Test
+    void a_driver_of_another_name_reads_no_node_of_a_claim() throws Exception {
         try (RunningDriver driver = driver("test.fairlead.dev", naming("n2"))) {
             assertThatThrownBy(() -> create(driver)).hasMessageContaining("WaitForFirstConsumer");
             assertThat(create(driver, "node", "n1").getVolumeId()).isEqualTo("pvc-1");

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.fairlead.adapter.grpc.GrpcServer;
 import dev.fairlead.adapter.grpc.GrpcServer.RegistrationState;
+import dev.fairlead.application.port.out.store.SharedDisks.PoolPlace;
 import dev.fairlead.application.port.work.Effect;
 import dev.fairlead.application.service.call.Telemetry.Tried;
 import dev.fairlead.application.service.connection.ConnectionStatus;
@@ -58,6 +59,23 @@ class MetricsTest {
     })
     void codes_are_spelled_as_the_sidecars_spell_them(String ours, String theirs) {
         assertThat(StatusNames.asSidecarsWrite(ours)).isEqualTo(theirs);
+    }
+
+    @Test
+    void pools_on_the_operating_system_s_disk_count_under_kubevirt_s_name_as_one() {
+        List<PoolPlace> places = new ArrayList<>();
+        statuses.add(serving(NAS));
+        metrics.showPools(() -> List.copyOf(places));
+
+        assertThat(metrics.scrape()).doesNotContain("kubevirt_hpp_pool_path_shared_with_os");
+        places.add(new PoolPlace(NAS, "slow", false));
+        assertThat(metrics.scrape()).contains("\nkubevirt_hpp_pool_path_shared_with_os 0");
+        places.add(new PoolPlace(NAS, "root", true));
+        assertThat(metrics.scrape())
+                .contains(
+                        "\nkubevirt_hpp_pool_path_shared_with_os 1",
+                        "fairlead_pool_shares_system_disk{connection=\"nas\",pool=\"slow\"} 0",
+                        "fairlead_pool_shares_system_disk{connection=\"nas\",pool=\"root\"} 1");
     }
 
     @Test

@@ -324,6 +324,27 @@ public sealed interface Failure {
         }
     }
 
+    /**
+     * A volume of a node's own disks is wanted for a claim whose pod has no node yet.
+     *
+     * @param claim its namespace and name
+     * @param storageClass the name of its class; empty if that is not known
+     */
+    record ClaimUnplaced(String claim, String storageClass) implements Failure {
+        @Override
+        public String code() {
+            return "FL-TOPO-005";
+        }
+
+        @Override
+        public String message() {
+            return "a volume of a node's own disks is not made for claim " + claim
+                    + " before its pod has a node: its StorageClass"
+                    + (storageClass.isEmpty() ? "" : " " + storageClass)
+                    + " has volumeBindingMode: Immediate; use one with WaitForFirstConsumer";
+        }
+    }
+
     /** The requested size is not possible. */
     record CapacityOutOfRange(String detail) implements Failure {
         @Override

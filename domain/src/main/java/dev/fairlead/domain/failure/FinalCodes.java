@@ -54,6 +54,7 @@ public final class FinalCodes {
                     Failure.Unreachable _,
                     Failure.SourceElsewhere _,
                     Failure.ClaimElsewhere _,
+                    Failure.ClaimUnplaced _,
                     Failure.CapacityOutOfRange _,
                     Failure.InvalidRequest _,
                     Failure.Unsupported _,

@@ -6,6 +6,7 @@ import dev.fairlead.domain.failure.Failure.BackendUnavailable;
 import dev.fairlead.domain.failure.Failure.Cancelled;
 import dev.fairlead.domain.failure.Failure.CapacityOutOfRange;
 import dev.fairlead.domain.failure.Failure.ClaimElsewhere;
+import dev.fairlead.domain.failure.Failure.ClaimUnplaced;
 import dev.fairlead.domain.failure.Failure.ClusterRefused;
 import dev.fairlead.domain.failure.Failure.ClusterUnavailable;
 import dev.fairlead.domain.failure.Failure.ClusterUnintelligible;
@@ -89,7 +90,7 @@ public final class StatusMapper {
                     FormatRefused _ -> Status.Code.FAILED_PRECONDITION;
             case OutOfSpace _, Unreachable _, SourceElsewhere _, ClaimElsewhere _ -> Status.Code.RESOURCE_EXHAUSTED;
             case CapacityOutOfRange _ -> Status.Code.OUT_OF_RANGE;
-            case InvalidRequest _, Unsupported _, GroupMember _ -> Status.Code.INVALID_ARGUMENT;
+            case InvalidRequest _, Unsupported _, GroupMember _, ClaimUnplaced _ -> Status.Code.INVALID_ARGUMENT;
             case OperationPending _, StalePageToken _ -> Status.Code.ABORTED;
             case Cancelled _ -> Status.Code.CANCELLED;
             case TimedOut _ -> Status.Code.DEADLINE_EXCEEDED;

@@ -38,6 +38,7 @@ class StatusMapperTest {
             Map.entry(Failure.PublishConflict.class, Status.Code.ALREADY_EXISTS),
             Map.entry(Failure.OutOfSpace.class, Status.Code.RESOURCE_EXHAUSTED),
             Map.entry(Failure.Unreachable.class, Status.Code.RESOURCE_EXHAUSTED),
+            Map.entry(Failure.ClaimUnplaced.class, Status.Code.INVALID_ARGUMENT),
             Map.entry(Failure.ClaimElsewhere.class, Status.Code.RESOURCE_EXHAUSTED),
             Map.entry(Failure.SourceElsewhere.class, Status.Code.RESOURCE_EXHAUSTED),
             Map.entry(Failure.CapacityOutOfRange.class, Status.Code.OUT_OF_RANGE),

@@ -4,6 +4,7 @@ import com.google.gson.JsonObject;
 import dev.fairlead.adapter.k8s.api.ApiClient;
 import dev.fairlead.adapter.k8s.api.ObjectSearch;
 import dev.fairlead.application.port.out.cluster.Whereabouts;
+import dev.fairlead.domain.failure.StorageException;
 import dev.fairlead.http.Json;
 import java.time.Duration;
 import java.util.List;
@@ -12,6 +13,8 @@ import java.util.Optional;
 import java.util.function.Function;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Finds volumes and snapshots by the objects of Kubernetes: a PersistentVolume says by its node affinity where its
@@ -22,6 +25,10 @@ public final class ApiWhereabouts implements Whereabouts {
     /** The longest search, since a caller that waits has to be answered before it gives up. */
     static final Duration PATIENCE = Duration.ofSeconds(10);
 
+    /** The same for what a volume is made without. */
+    static final Duration BRIEF = Duration.ofSeconds(2);
+
+    private static final Logger log = LoggerFactory.getLogger(ApiWhereabouts.class);
     private static final List<String> VOLUMES = List.of("api", "v1", "persistentvolumes");
     private static final List<String> CONTENTS =
             List.of("apis", "snapshot.storage.k8s.io", "v1", "volumesnapshotcontents");
@@ -34,6 +41,7 @@ public final class ApiWhereabouts implements Whereabouts {
     private final ApiClient api;
     private final WhereaboutsSettings here;
     private final ClaimRedirection turn;
+    private final ClaimBinding binding = new ClaimBinding(System::nanoTime);
 
     public ApiWhereabouts(ApiClient api, WhereaboutsSettings here) {
         this.api = api;
@@ -64,6 +72,23 @@ public final class ApiWhereabouts implements Whereabouts {
         return here.followsClaims()
                 ? asked("reading the claim " + claim, patience, search -> ClaimNode.of(claim, here.node(), search))
                 : Optional.empty();
+    }
+
+    @Override
+    public Optional<String> boundAtOnce(Claim claim, Duration patience) {
+        try {
+            return asked(
+                    "reading the class of the claim " + claim,
+                    patience.compareTo(BRIEF) < 0 ? patience : BRIEF,
+                    search -> binding.atOnce(claim, search));
+        } catch (StorageException e) {
+            log.atWarn()
+                    .addKeyValue("claim", claim)
+                    .log(
+                            "its class is not known, and not refused if it is Immediate: {}",
+                            e.failure().message());
+            return Optional.empty();
+        }
     }
 
     @Override

@@ -120,6 +120,7 @@ final class PoolReader {
         Optional<HostpathSettings> hostpath = hostpath(node, kind, theirs);
         Optional<PoolKind> its =
                 kind.or(() -> shared || hostpath.isPresent() ? Optional.of(PoolKind.DIRECTORY) : Optional.empty());
+        its.filter(PoolKind.DIRECTORY::equals).ifPresent(_ -> noteAdvisory(node, name, shared));
         return new PoolSettings(
                 name,
                 path,
@@ -131,6 +132,20 @@ final class PoolReader {
                 shared && !placed,
                 byDisk,
                 hostpath);
+    }
+
+    /** Tells what a directory, which somebody may want as it is, does not do. */
+    private static void noteAdvisory(ConfigNode node, String name, boolean shared) {
+        node.problems()
+                .note(
+                        node.pathOf("kind"),
+                        node.lineOf("kind"),
+                        "sizes in pool '" + name + "' are advisory: its volumes are folders, and a pod can write more"
+                                + " than its claim asks for",
+                        shared
+                                ? "keep it: a pool that nodes share has no other kind"
+                                : "keep it, or give new volumes a pool of kind: image, or one on XFS, ext4, btrfs or"
+                                        + " ZFS, whose sizes hold");
     }
 
     /** Refuses what nodes that share a pool could destroy for each other, or could not tell from the pool itself. */

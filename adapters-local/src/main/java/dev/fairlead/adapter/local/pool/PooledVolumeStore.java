@@ -2,6 +2,7 @@ package dev.fairlead.adapter.local.pool;
 
 import dev.fairlead.adapter.local.pool.health.PoolTurns;
 import dev.fairlead.adapter.local.pool.identity.PlacedPool;
+import dev.fairlead.application.port.out.cluster.Whereabouts.Claim;
 import dev.fairlead.application.port.out.store.SnapshotStore;
 import dev.fairlead.application.port.out.store.VolumeStore;
 import dev.fairlead.application.port.work.Work;
@@ -27,9 +28,6 @@ import java.util.stream.Collectors;
 
 /** Keeps volumes in several pools, each of which has a store of its own; an id tells the pool. */
 final class PooledVolumeStore implements VolumeStore {
-    /** The parameter by which the provisioner names the claim ({@code --extra-create-metadata}). */
-    private static final String CLAIM = "csi.storage.k8s.io/pvc/name";
-
     private static final Room NO_ROOM = new Room(Capacity.ZERO, Optional.of(Capacity.ZERO));
 
     private final OpenPools pools;
@@ -51,9 +49,7 @@ final class PooledVolumeStore implements VolumeStore {
     @Override
     public Birth plan(CreateRequest request, NativeId suggested) {
         OpenPool pool = pools.chosen(request);
-        if (!pool.settings().shared()) {
-            refuseUnplaced(request);
-        }
+        refuseUnplaced(request);
         CreateRequest its = inner(pool, request);
         Birth inner = pools.at(pool, () -> pool.store().plan(its, suggested));
         return new Birth(
@@ -69,13 +65,12 @@ final class PooledVolumeStore implements VolumeStore {
      * Refuses a volume for a claim of which nobody has said the node: its class binds at once, and the pod would be
      * bound to whichever node happens to be asked. A caller that is no provisioner of Kubernetes names no claim.
      */
-    private static void refuseUnplaced(CreateRequest request) {
-        if (request.parameters().containsKey(CLAIM) && request.reach().isNone()) {
-            throw new StorageException(new Failure.Unsupported(
-                    "a volume of a node's own disks for a claim that is on no node yet (volumeBindingMode: Immediate)",
-                    "use a StorageClass with volumeBindingMode: WaitForFirstConsumer, so that the pod's node is chosen"
-                            + " first"));
-        }
+    private void refuseUnplaced(CreateRequest request) {
+        Claim.of(request.parameters())
+                .filter(_ -> isForOneNode(request) && request.reach().isNone())
+                .ifPresent(claim -> {
+                    throw new StorageException(new Failure.ClaimUnplaced(claim.toString(), ""));
+                });
     }
 
     /** Returns the request as the pool's store knows its source. */
@@ -282,6 +277,11 @@ final class PooledVolumeStore implements VolumeStore {
     @Override
     public boolean isNodesOwn() {
         return true;
+    }
+
+    @Override
+    public boolean isForOneNode(CreateRequest request) {
+        return !pools.chosen(request).settings().shared();
     }
 
     @Override

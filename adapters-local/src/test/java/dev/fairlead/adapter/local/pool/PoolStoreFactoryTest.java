@@ -75,7 +75,9 @@ class PoolStoreFactoryTest implements StoreFactoryContract {
                                 "snapshotProvider",
                                 "reflink")))))));
 
-        assertThat(told(factory(), theirs)).isEmpty();
+        assertThat(told(factory(), theirs))
+                .singleElement()
+                .satisfies(it -> assertThat(it.isNote()).isTrue());
         assertThat(factory().baseFolders("local-pool", ConfigNode.root(theirs, new Problems("test.yaml"))))
                 .containsExactly(Path.of("/csi-data-dir"));
     }
@@ -88,6 +90,30 @@ class PoolStoreFactoryTest implements StoreFactoryContract {
             assertThat(it.isError()).isTrue();
             assertThat(it.path()).isEqualTo("local-pool.pools[0].quota");
         });
+    }
+
+    @Test
+    void sizes_that_do_not_hold_are_noted_of_each_pool_that_is_said_to_be_a_directory() {
+        Mapping file = PoolSettingsFiles.file(
+                PoolFixture.pool("a", Path.of("/a"), "image"),
+                PoolFixture.pool("b", Path.of("/b"), "directory"),
+                PoolFixture.unsaid("c", Path.of("/c"), Map.of("shared", "true")),
+                PoolFixture.unsaid("d", Path.of("/d"), Map.of()));
+
+        List<Problem> told =
+                told(factory(), file).stream().filter(Problem::isNote).toList();
+
+        assertThat(told)
+                .extracting(Problem::path)
+                .containsExactly("local-pool.pools[1].kind", "local-pool.pools[2].kind");
+        assertThat(told)
+                .extracting(Problem::what)
+                .allMatch(it -> it.contains("are advisory"))
+                .first()
+                .asString()
+                .startsWith("sizes in pool 'b' ");
+        assertThat(told).extracting(Problem::remedy).first().asString().contains("kind: image");
+        assertThat(told).extracting(Problem::remedy).last().asString().contains("no other kind");
     }
 
     @Test

@@ -7,6 +7,7 @@ import dev.fairlead.application.port.out.store.VolumeStore.OnDependents;
 import dev.fairlead.domain.topology.Placement;
 import dev.fairlead.domain.volume.NativeId;
 import dev.fairlead.testkit.Failing;
+import dev.fairlead.testkit.fake.TestVolumes;
 import dev.fairlead.testkit.fake.TestWork;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -16,6 +17,11 @@ import org.junit.jupiter.api.Test;
 
 /** One pool that several nodes have mounted. */
 class SharedPoolTest extends SharedPoolFixture {
+    @Test
+    void its_volumes_need_no_node_that_is_chosen_before() {
+        assertThat(on("n1").isForOneNode(TestVolumes.empty("pvc-1"))).isFalse();
+    }
+
     @Test
     void volumes_are_everywhere_and_each_node_serves_what_another_made() {
         try (VolumeStore a = on("a");

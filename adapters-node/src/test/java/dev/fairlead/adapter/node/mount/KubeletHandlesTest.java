@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.FileTime;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -36,5 +38,42 @@ class KubeletHandlesTest {
         assertThat(new KubeletHandles().at(staging(HASH, "x".repeat(100_000) + "\"volumeHandle\":\"fast/pvc-a\"")))
                 .isEmpty();
         assertThat(new KubeletHandles().at(kubelet.resolve("gone/globalmount"))).isEmpty();
+    }
+
+    private Path staged() throws IOException {
+        return staging("plugins/kubernetes.io/csi/disks.example/" + HASH, "{\"volumeHandle\":\"fast/pvc-a\"}");
+    }
+
+    @Test
+    void a_volume_that_is_staged_anew_has_another_note() throws IOException {
+        Path staging = staged();
+        Path note = staging.resolveSibling("vol_data.json");
+        Optional<String> before = new KubeletHandles().note(staging);
+        assertThat(before).isPresent().isEqualTo(new KubeletHandles().note(staging));
+
+        Files.setLastModifiedTime(note, FileTime.fromMillis(1));
+        assertThat(new KubeletHandles().note(staging)).isPresent().isNotEqualTo(before);
+        Files.writeString(note, "{}");
+        assertThat(new KubeletHandles().note(staging)).isEmpty();
+        Files.delete(note);
+        assertThat(new KubeletHandles().note(staging)).isEmpty();
+    }
+
+    @Test
+    void a_pod_has_a_volume_if_a_note_in_its_folder_names_it() throws IOException {
+        Path staging = staged();
+        assertThat(new KubeletHandles().isOfPod(staging)).isFalse();
+        Files.createDirectories(kubelet.resolve("pods/without/volumes/kubernetes.io~csi/empty"));
+        Files.createDirectories(kubelet.resolve("pods/none"));
+        Files.writeString(kubelet.resolve("pods/file"), "");
+        Path other = staging("pods/a/volumes/kubernetes.io~csi/pvc-a", "{\"volumeHandle\":\"fast/pvc-b\"}");
+        assertThat(new KubeletHandles().isOfPod(staging)).isFalse();
+
+        Files.writeString(other.resolveSibling("vol_data.json"), "{\"volumeHandle\":\"fast/pvc-a\"}");
+
+        assertThat(new KubeletHandles().isOfPod(staging)).isTrue();
+        Files.delete(staging.resolveSibling("vol_data.json"));
+        assertThat(new KubeletHandles().isOfPod(staging)).isFalse();
+        assertThat(new KubeletHandles().isOfPod(Path.of("/globalmount"))).isFalse();
     }
 }

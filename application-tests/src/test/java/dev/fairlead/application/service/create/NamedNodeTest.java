@@ -24,6 +24,7 @@ import dev.fairlead.testkit.fake.InMemoryStorage;
 import dev.fairlead.testkit.fake.InMemoryVolumeStore;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -49,11 +50,20 @@ class NamedNodeTest {
     }
 
     private void connect(Placement placement) {
+        connect(placement, true);
+    }
+
+    private void connect(Placement placement, boolean forOneNode) {
         VolumeStore store = new ForwardingStore(new InMemoryVolumeStore(disks)) {
             @Override
             public Birth plan(CreateRequest request, NativeId suggested) {
                 planned.add(request.reach());
                 return super.plan(request, suggested);
+            }
+
+            @Override
+            public boolean isForOneNode(CreateRequest request) {
+                return forOneNode;
             }
         };
         controller.with(disks, store, ControllerFixture.settings(placement, Map.of(), ControllerFixture.PATIENT));
@@ -98,7 +108,7 @@ class NamedNodeTest {
         names("n2");
 
         assertThat(controller.create("pvc-1", CLAIMED)).isEqualTo(made);
-        assertThat(said.asked).containsExactly("claim team/data", "claim team/data");
+        assertThat(said.asked).containsExactly("claim team/data", "class of team/data", "claim team/data");
     }
 
     @Test
@@ -148,6 +158,64 @@ class NamedNodeTest {
     }
 
     @Test
+    void a_claim_that_did_not_wait_for_its_pod_has_no_volume_on_the_node_that_happens_to_be_asked() {
+        said.atOnce = Optional.of("fast");
+        var asked = reaching(command("pvc-1", CLAIMED), new AccessibilityRequirement(List.of(HERE), List.of(HERE)));
+
+        assertThatThrownBy(() -> controller.create(asked))
+                .isInstanceOfSatisfying(
+                        StorageException.class,
+                        e -> assertThat(e.failure()).isEqualTo(new Failure.ClaimUnplaced("team/data", "fast")));
+        assertThat(disks.isEmpty()).isTrue();
+    }
+
+    @Test
+    void a_volume_that_is_here_already_is_answered_whatever_class_its_claim_has() {
+        var made = controller.create("pvc-1", CLAIMED);
+        said.atOnce = Optional.of("fast");
+
+        assertThat(controller.create("pvc-1", CLAIMED)).isEqualTo(made);
+    }
+
+    @Test
+    void a_claim_that_names_its_node_need_not_wait_for_a_pod() {
+        said.atOnce = Optional.of("fast");
+        said.place = Optional.of(Whereabouts.Place.NOWHERE_ELSE);
+
+        assertThat(controller.create("pvc-1", CLAIMED).handle()).contains("pvc-1");
+
+        names("n2");
+        Failing.with(Failure.ClaimElsewhere.class, () -> controller.create("pvc-2", CLAIMED));
+        assertThat(said.asked).noneMatch(it -> it.startsWith("class"));
+    }
+
+    @Test
+    void a_claim_that_did_not_wait_for_its_pod_gets_what_all_nodes_reach_if_its_class_has_both() {
+        InMemoryStorage nas = InMemoryStorage.named("nas");
+        controller.with(nas);
+        Map<String, String> both = new HashMap<>(CLAIMED);
+        both.put("connections", "disks,nas");
+        both.remove("connection");
+        var here = new AccessibilityRequirement(List.of(HERE), List.of(HERE));
+        var made = controller.create(reaching(command("pvc-1", both), here));
+        assertThat(nas.isEmpty()).isTrue();
+        said.atOnce = Optional.of("fast");
+
+        assertThat(controller.create(reaching(command("pvc-2", both), here)).handle())
+                .isEqualTo("v:nas/pvc-2");
+        assertThat(controller.create(reaching(command("pvc-1", both), here))).isEqualTo(made);
+    }
+
+    @Test
+    void a_volume_that_all_nodes_reach_may_be_made_for_any_claim() {
+        said.atOnce = Optional.of("fast");
+        connect(Placement.ANYWHERE, false);
+
+        assertThat(controller.create("pvc-1", CLAIMED).handle()).contains("pvc-1");
+        assertThat(said.asked).containsExactly("claim team/data");
+    }
+
+    @Test
     void nobody_is_asked_without_a_claim_for_content_or_for_storage_of_all_nodes() {
         InMemoryStorage nas = InMemoryStorage.named("nas");
         controller.with(nas);
@@ -173,6 +241,7 @@ class NamedNodeTest {
         private final List<String> asked = new ArrayList<>();
         private Optional<Place> place = Optional.empty();
         private Optional<Failure> failure = Optional.empty();
+        private Optional<String> atOnce = Optional.empty();
         private boolean turns = true;
 
         @Override
@@ -192,6 +261,12 @@ class NamedNodeTest {
                 throw new StorageException(it);
             });
             return place;
+        }
+
+        @Override
+        public Optional<String> boundAtOnce(Claim claim, Duration patience) {
+            asked.add("class of " + claim);
+            return atOnce;
         }
 
         @Override

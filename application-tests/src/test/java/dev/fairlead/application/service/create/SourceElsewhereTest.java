@@ -160,6 +160,11 @@ class SourceElsewhereTest {
         }
 
         @Override
+        public Optional<String> boundAtOnce(Claim claim, Duration patience) {
+            return Optional.empty();
+        }
+
+        @Override
         public boolean turn(Claim claim, String node, Duration patience) {
             asked.add("turn " + claim.namespace() + "/" + claim.name() + " to " + node);
             return turns;

@@ -79,7 +79,9 @@ public record CreateVolumeService(
             PlannedVolumeChoice chooser = new PlannedVolumeChoice(codec, telemetry, work);
             List<PlannedVolume> begun =
                     isTransferred(contentSource, usable) ? chooser.begun(plannedVolumes) : plannedVolumes;
-            PlannedVolume planned = chooser.choose(begun, asked, command).asBegun(work);
+            List<PlannedVolume> allowed =
+                    named.map(it -> it.allowed(begun, asked, absent, work)).orElse(begun);
+            PlannedVolume planned = chooser.choose(allowed, asked, command).asBegun(work);
             named.ifPresent(it -> it.check(planned, absent, work));
             return create(command, planned, contentSource, from, work);
         }

@@ -13,7 +13,9 @@ import dev.fairlead.domain.failure.StorageException;
 import dev.fairlead.domain.topology.AccessibilityRequirement;
 import dev.fairlead.domain.topology.TopologyChoice;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Collectors;
 
 /**
  * Holds what the claim of a wanted volume says of the node; it counts for storage of the node's own only.
@@ -58,17 +60,59 @@ record NamedNode(Optional<Claim> claim, Optional<Place> place, Optional<StorageE
                 command.mutable());
     }
 
-    /** Refuses to make a volume here whose claim names another node; one that is here already is answered. */
+    /**
+     * Refuses to make a volume here whose claim names another node, or names none and did not wait for its pod's; one
+     * that is here already is answered.
+     */
     void check(PlannedVolume planned, AbsentSource turns, Work work) {
-        Optional<Place.Elsewhere> elsewhere =
-                place.filter(Place.Elsewhere.class::isInstance).map(Place.Elsewhere.class::cast);
-        if ((elsewhere.isEmpty() && untold.isEmpty()) || !isNodesOwn(planned.use()) || isThere(planned, work)) {
+        if (!isNodesOwn(planned.use())) {
             return;
         }
-        throw untold.orElseGet(() -> new StorageException(new Failure.ClaimElsewhere(
+        Optional<Place.Elsewhere> elsewhere =
+                place.filter(Place.Elsewhere.class::isInstance).map(Place.Elsewhere.class::cast);
+        Optional<StorageException> refusal =
+                elsewhere.isPresent() || untold.isPresent() ? untold : unplaced(planned, turns.whereabouts(), work);
+        if ((elsewhere.isEmpty() && refusal.isEmpty()) || isThere(planned, work)) {
+            return;
+        }
+        throw refusal.orElseGet(() -> new StorageException(new Failure.ClaimElsewhere(
                 claim.orElseThrow().toString(),
                 elsewhere.orElseThrow().witness(),
                 turns.next(elsewhere.orElseThrow(), claim, work))));
+    }
+
+    /**
+     * Returns the plans of which one may be made: without those of the node's own disks if that would be refused, as
+     * long as there are others.
+     *
+     * @param asked gets what is left out, since the volume may have been made there earlier
+     */
+    List<PlannedVolume> allowed(
+            List<PlannedVolume> planned, List<ExistingVolumeLookup> asked, AbsentSource turns, Work work) {
+        Map<Boolean, List<PlannedVolume>> bound = planned.stream()
+                .collect(Collectors.partitioningBy(
+                        it -> it.use().backend().store().isForOneNode(it.request())));
+        List<PlannedVolume> free = bound.getOrDefault(false, List.of());
+        List<PlannedVolume> its = bound.getOrDefault(true, List.of());
+        if (free.isEmpty() || its.isEmpty() || untold.isPresent()) {
+            return planned;
+        }
+        Optional<StorageException> refusal = unplaced(its.getFirst(), turns.whereabouts(), work);
+        if (refusal.isEmpty()) {
+            return planned;
+        }
+        its.forEach(it -> asked.add(new ExistingVolumeLookup(it.use(), false, Optional.of(it), refusal)));
+        return free;
+    }
+
+    /** Returns why the volume is not made if the node is a guess of the provisioner's, and not that of the pod. */
+    private Optional<StorageException> unplaced(PlannedVolume planned, Whereabouts whereabouts, Work work) {
+        boolean asks = place.isEmpty() && planned.use().backend().store().isForOneNode(planned.request());
+        return claim.filter(_ -> asks)
+                .flatMap(it -> whereabouts
+                        .boundAtOnce(it, work.left())
+                        .map(its -> new Failure.ClaimUnplaced(it.toString(), its)))
+                .map(StorageException::new);
     }
 
     private static boolean isThere(PlannedVolume planned, Work work) {

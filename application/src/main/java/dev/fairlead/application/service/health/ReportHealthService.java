@@ -29,6 +29,7 @@ public final class ReportHealthService implements ReportHealth {
     private final NodePorts ports;
     private final HandleCodec codec;
     private final StagedMounts staged;
+    private final MissingMounts missing;
     private final VolumeHealthLook look;
     private final ReadUsages usages;
     private volatile Optional<List<Report>> last = Optional.empty();
@@ -39,6 +40,7 @@ public final class ReportHealthService implements ReportHealth {
         this.ports = ports;
         this.codec = codec;
         this.staged = new StagedMounts(ports, attachers, new StagingPaths(settings.drivers()), settings.handles());
+        this.missing = new MissingMounts(settings.handles());
         this.look = new VolumeHealthLook(attachers, silence, ports.mounter());
         this.usages = usages;
     }
@@ -82,15 +84,33 @@ public final class ReportHealthService implements ReportHealth {
     @Override
     public List<Report> ofAll(Work work) {
         List<Report> reports = new ArrayList<>();
-        for (StagedMounts.StagedMount volume : staged.all(work)) {
-            MountEntry mount = volume.mount();
-            reports.add(new Report(
-                    volume.subject(),
-                    volume.attachment().map(ReportHealthService::protocol).orElse(OTHER),
-                    look.at(mount.mountPoint(), Optional.of(mount), volume.attachment(), work)));
+        List<StagedMounts.StagedMount> mounted = staged.all(work);
+        for (StagedMounts.StagedMount volume : mounted) {
+            reports.add(report(volume, Optional.of(volume.mount()), volume.attachment(), work));
         }
+        missing.after(mounted).forEach((volume, looks) -> {
+            if (looks == 1) {
+                before(volume.subject()).ifPresent(reports::add); // nothing of it has begun or is over yet
+            } else {
+                reports.add(report(volume, Optional.empty(), Optional.empty(), work));
+            }
+        });
         last = Optional.of(List.copyOf(reports));
         return reports;
+    }
+
+    private Optional<Report> before(String subject) {
+        return last.orElse(List.of()).stream()
+                .filter(it -> it.subject().equals(subject))
+                .findFirst();
+    }
+
+    private Report report(
+            StagedMounts.StagedMount volume, Optional<MountEntry> mount, Optional<Attachment> attachment, Work work) {
+        return new Report(
+                volume.subject(),
+                volume.attachment().map(ReportHealthService::protocol).orElse(OTHER),
+                look.at(volume.mount().mountPoint(), mount, attachment, work));
     }
 
     private static String protocol(Attachment attachment) {

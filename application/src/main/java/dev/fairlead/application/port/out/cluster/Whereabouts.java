@@ -28,6 +28,11 @@ public interface Whereabouts {
         }
 
         @Override
+        public Optional<String> boundAtOnce(Claim claim, Duration patience) {
+            return Optional.empty();
+        }
+
+        @Override
         public boolean turn(Claim claim, String node, Duration patience) {
             return false;
         }
@@ -50,6 +55,12 @@ public interface Whereabouts {
      *     as {@link #ofVolume} does
      */
     Optional<Place> ofClaim(Claim claim, Duration patience);
+
+    /**
+     * Returns the class of a claim whose volume is wanted before a node is chosen for its pod; empty if it is not, and
+     * if nobody can say in time, since a claim that is as it should be must not wait for that.
+     */
+    Optional<String> boundAtOnce(Claim claim, Duration patience);
 
     /**
      * Moves a claim that the scheduler placed on this node to the node that has its content, or that it names.

@@ -10,4 +10,14 @@ public interface StagedHandles {
 
     /** Returns the handle of the volume that the orchestrator stages at this path; empty if it is not known. */
     Optional<String> at(Path staging);
+
+    /** Returns what is another once the orchestrator stages a volume there anew; empty if it stages none. */
+    default Optional<String> note(Path staging) {
+        return at(staging);
+    }
+
+    /** Returns whether the orchestrator gives what is staged there to a pod: it unstages nothing as long as it does. */
+    default boolean isOfPod(Path staging) {
+        return at(staging).isPresent();
+    }
 }

@@ -136,6 +136,11 @@ public interface VolumeStore extends AutoCloseable {
         return false;
     }
 
+    /** Returns whether a volume of this request is within reach of one node alone, which its pod then has to be on. */
+    default boolean isForOneNode(CreateRequest request) {
+        return false;
+    }
+
     /** Returns whether a volume's size is only recorded and not enforced; the volume's context says so. */
     default boolean advisorySize(NativeId id) {
         return false;
