@@ -31,10 +31,8 @@ public interface VolumeStore extends AutoCloseable {
     Set<VolumeMedium.Kind> media();
 
     /**
-     * Decides, without any effect, what {@link #create} will make: id, size, place, and every template rendered.
-     *
-     * <p>It refuses everything that can be refused, since a final error code after the first effect would leak a
-     * volume.
+     * Decides, without any effect, what {@link #create} will make: id, size, place, and every template rendered. It
+     * refuses everything that can be refused, since a final error code after the first effect would leak a volume.
      *
      * @param suggested the id that the connection's id policy gives to this name; short enough to leave room for the
      *     handle's prefix and a snapshot's part. A store takes it unless its storage gives ids of its own.
@@ -63,10 +61,7 @@ public interface VolumeStore extends AutoCloseable {
     /** Returns the volume of this id, if it exists and is this store's. */
     Optional<StoredVolume> find(NativeId id, Work work);
 
-    /**
-     * Returns the same as {@link #find} for a caller that would make the volume; empty if the place for volumes does
-     * not exist yet.
-     */
+    /** Returns the same as {@link #find} to one who would make it; empty if there is no place for volumes yet. */
     default Optional<StoredVolume> findToMake(NativeId id, Work work) {
         return find(id, work);
     }
