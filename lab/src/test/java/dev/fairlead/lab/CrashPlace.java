@@ -164,10 +164,10 @@ final class CrashPlace {
                 "\n", Tree.of(base(), runsPrograms()), kind.facts(base()), Tree.mountsBelow(node), Tree.of(node));
     }
 
-    /** Waits until the trash is empty, which happens after the answer. */
+    /** Waits until the trash is empty, which happens after the answer; a minute at most, since programs may be slow. */
     void settle() throws IOException, InterruptedException {
         Path trash = base().resolve(".fairlead/trash");
-        for (int i = 0; i < 1000 && Files.isDirectory(trash) && isFilled(trash); i++) {
+        for (int i = 0; i < 12_000 && Files.isDirectory(trash) && isFilled(trash); i++) {
             TimeUnit.MILLISECONDS.sleep(5);
         }
     }

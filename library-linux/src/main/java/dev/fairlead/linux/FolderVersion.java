@@ -50,6 +50,11 @@ public record FolderVersion(long filesystem, long inode, long seconds, int nanos
         });
     }
 
+    /** Returns whether another version is that of this folder, at any time. */
+    public boolean isOfSameFolder(FolderVersion other) {
+        return filesystem == other.filesystem && inode == other.inode;
+    }
+
     /**
      * Returns whether each change after a time gives the folder another version. One that it got just before that time
      * may be that of the next change too, since clocks tick.

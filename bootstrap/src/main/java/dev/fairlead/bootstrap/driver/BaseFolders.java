@@ -6,7 +6,10 @@ import dev.fairlead.bootstrap.driver.BackendAssembler.Assembled;
 import dev.fairlead.domain.connection.ConnectionName;
 import dev.fairlead.domain.topology.Placement;
 import java.io.IOException;
+import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.NotDirectoryException;
 import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.List;
@@ -39,9 +42,6 @@ public final class BaseFolders {
 
     /** The type of connections of several folders, which are told if one lies in that of another connection. */
     private static final String POOLS = "local-pool";
-
-    /** The file that is in a folder once something was made in it, by whatever connection. */
-    private static final Path MARK = Path.of(".fairlead", "owner");
 
     /** The folders in a base folder that hold its connection's content; no other base folder may be in them. */
     private static final List<String> INSIDE = List.of("v", "s", ".fairlead");
@@ -77,8 +77,8 @@ public final class BaseFolders {
     /**
      * Takes the base folder for a connection, in place of its earlier one. Returns the connections that do not get it,
      * and why: this one if another one keeps it; the earlier owners if the folder is marked for this one and not for
-     * them; none if the folder was free. A connection of pools of which none has a mark yet does not get them either if
-     * one and a pool of a connection in force lie in each other.
+     * them; none if the folder was free. A connection of pools in which there is nothing yet does not get them either
+     * if one and a pool of a connection in force lie in each other.
      */
     public SortedMap<ConnectionName, Problem> take(ConnectionName name, Assembled assembled) {
         forget(name);
@@ -88,7 +88,7 @@ public final class BaseFolders {
         List<Claimed> others = wanted.map(this::clashing).orElse(List.of());
         SortedMap<ConnectionName, Problem> losers = new TreeMap<>();
         Optional<PoolInPool> nested = others.isEmpty()
-                ? wanted.flatMap(this::nested).filter(_ -> !hasMark(wanted.orElseThrow()))
+                ? wanted.flatMap(this::nested).filter(_ -> !isUsed(wanted.orElseThrow()))
                 : Optional.empty();
         if (nested.isPresent()) {
             refused.put(name, wanted.orElseThrow());
@@ -140,9 +140,7 @@ public final class BaseFolders {
                     found.add(name);
                 }
                 List<Claimed> others = clashing(mine);
-                var task = new FutureTask<>(() -> others.isEmpty()
-                        ? mine.paths.stream().anyMatch(BaseFolders::isMarked)
-                        : isMarkedFor(mine, others));
+                var task = new FutureTask<>(() -> others.isEmpty() ? isUsed(mine) : isMarkedFor(mine, others));
                 asked.put(name, task);
                 asking.begin(task);
             }
@@ -165,13 +163,20 @@ public final class BaseFolders {
         return mine.marked.getAsBoolean() && others.stream().noneMatch(other -> other.marked.getAsBoolean());
     }
 
-    /** Returns whether something was made in any folder of a connection; one that does not answer hides no other. */
-    private boolean hasMark(Claimed mine) {
-        return mine.paths.stream().anyMatch(path -> within(() -> isMarked(path), false));
+    /**
+     * Returns whether there is anything in any folder of a connection: also volumes of another program, which need no
+     * mark. One that does not answer hides no other.
+     */
+    private boolean isUsed(Claimed mine) {
+        return mine.paths.stream().anyMatch(path -> within(() -> isUsed(path), false));
     }
 
-    private static boolean isMarked(Path folder) {
-        return Files.exists(folder.resolve(MARK));
+    private static boolean isUsed(Path folder) throws IOException {
+        try (DirectoryStream<Path> all = Files.newDirectoryStream(folder)) {
+            return all.iterator().hasNext();
+        } catch (NoSuchFileException | NotDirectoryException _) {
+            return false;
+        }
     }
 
     private List<Claimed> clashing(Claimed mine) {

@@ -129,6 +129,21 @@ class PoolsInPoolsTest {
         assertThat(problems("below")).isEmpty();
     }
 
+    /** Volumes of another program need no mark. */
+    @Test
+    void a_connection_whose_pool_holds_anything_is_served() throws IOException {
+        Path outer = folder.resolve("hpvolumes");
+        Path inner = outer.resolve("ssd");
+        mark(inner);
+        Files.createDirectories(outer.resolve("pvc-0d2b6b5e-6d59-4c4e-9f0e-5f3c8e2b7a01"));
+        writePool("b", inner);
+        writePool("z", outer);
+
+        assertThat(problems("z")).isEmpty();
+        assertThat(isInForce(connections, "z")).isTrue();
+        assertThat(isInForce(connections, "b")).isTrue();
+    }
+
     /** A disk of its own may be mounted in the folder of another pool. */
     @Test
     void of_pools_in_each_other_that_have_marks_both_are_served_whatever_file_sorts_first() throws IOException {

@@ -36,7 +36,10 @@ import dev.fairlead.application.port.out.store.StoreTraits.Role;
 import dev.fairlead.application.port.out.store.VolumeStore;
 import dev.fairlead.domain.volume.VolumeMedium;
 import java.io.IOException;
+import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.NotDirectoryException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -268,7 +271,7 @@ final class PoolStoreFactory implements StoreFactory {
             String remedy = "give the pool a folder beside all volumes (FL-CON-011)";
             String path = block.pathOf("pools");
             int line = block.lineOf("pools");
-            if (all.stream().anyMatch(this::isMarked)) {
+            if (all.stream().anyMatch(this::isUsed)) {
                 block.problems().warning(path, line, what + ", so nothing is made in it", remedy);
             } else {
                 block.problems().error(path, line, what, remedy);
@@ -278,10 +281,16 @@ final class PoolStoreFactory implements StoreFactory {
         }
     }
 
-    /** Returns whether a pool has a mark, or may have one: its disk does not answer. */
-    private boolean isMarked(PoolSettings pool) {
+    /** Returns whether there is anything in a pool, of another program too, or may be: its disk does not answer. */
+    private boolean isUsed(PoolSettings pool) {
         try {
-            return question.ask(pool.path(), () -> Files.exists(new BaseFolderLayout(pool.path()).owner()));
+            return question.ask(pool.path(), () -> {
+                try (DirectoryStream<Path> all = Files.newDirectoryStream(pool.path())) {
+                    return all.iterator().hasNext();
+                } catch (NoSuchFileException | NotDirectoryException _) {
+                    return false;
+                }
+            });
         } catch (IOException _) {
             return true;
         }

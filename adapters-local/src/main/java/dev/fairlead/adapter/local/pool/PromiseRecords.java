@@ -11,11 +11,11 @@ import dev.fairlead.adapter.local.pool.kind.DiskQuestion;
 import dev.fairlead.adapter.local.pool.kind.Occupancy;
 import dev.fairlead.adapter.local.pool.kind.Occupancy.InUse;
 import dev.fairlead.adapter.local.pool.kind.SharedAnswer;
+import dev.fairlead.adapter.local.pool.room.FolderVersions;
 import dev.fairlead.adapter.local.pool.room.Sums;
 import dev.fairlead.adapter.local.pool.room.Sums.Share;
 import dev.fairlead.domain.capacity.Capacity;
 import dev.fairlead.domain.failure.StorageException;
-import dev.fairlead.linux.FolderVersion;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.nio.file.attribute.BasicFileAttributes;
@@ -86,7 +86,7 @@ final class PromiseRecords {
      */
     private record Kept(
             Instant when,
-            Optional<List<FolderVersion>> versions,
+            Optional<FolderVersions> versions,
             Optional<InUse> use,
             Map<String, Look> volumes,
             Map<String, Look> snapshots) {
@@ -138,7 +138,7 @@ final class PromiseRecords {
         Instant begun = clock.instant();
         try (Occupancy occupancy = occupancies.get()) {
             occupancy.check(place);
-            Optional<List<FolderVersion>> versions = versions(begun);
+            Optional<FolderVersions> versions = FolderVersions.of(layout, begun);
             boolean young = KeptNames.isYoung(before.when(), begun);
             if (young && versions.isPresent() && versions.equals(before.versions())) {
                 return sums(refreshed(before, begun, occupancy));
@@ -153,6 +153,7 @@ final class PromiseRecords {
             Map<String, Look> ofSnapshots = looks(layout.snapshots(), snapshots, seen, occupancy);
             known = seen;
             boolean all = there.isPresent() && alsoThere.isPresent();
+            proveThere(versions);
             kept = new Kept(begun, still(versions.filter(_ -> all), begun), use, ofVolumes, ofSnapshots);
             return sums(kept);
         }
@@ -162,24 +163,19 @@ final class PromiseRecords {
         return number < MANY ? Optional.empty() : occupancy.inUse();
     }
 
-    /** Returns the versions of all folders of the pool that are read; empty if any proves nothing later. */
-    private Optional<List<FolderVersion>> versions(Instant begun) {
-        List<FolderVersion> found = new ArrayList<>();
-        for (RecordedFolders folders : List.of(layout.volumes(), layout.snapshots())) {
-            for (Path folder : List.of(folders.folder(), folders.records())) {
-                Optional<FolderVersion> version = KeptNames.settled(folder, begun);
-                if (version.isEmpty()) {
-                    return Optional.empty();
-                }
-                found.add(version.get());
-            }
+    /** Throws if the folders are others after a reading: what was not found may be on a disk that went away. */
+    private void proveThere(Optional<FolderVersions> before) throws IOException {
+        Optional<Path> gone = before.flatMap(FolderVersions::gone);
+        if (gone.isPresent()) {
+            kept = Kept.NOTHING;
+            throw new IOException(gone.get() + " was taken away while it was read");
         }
-        return Optional.of(found);
     }
 
-    /** Returns versions if they are the same after a reading, so that no disk went away in it; else none. */
-    private Optional<List<FolderVersion>> still(Optional<List<FolderVersion>> versions, Instant begun) {
-        return versions.filter(before -> versions(begun).filter(before::equals).isPresent());
+    /** Returns versions if they are the same after a reading, so that nothing changed in it; else none. */
+    private Optional<FolderVersions> still(Optional<FolderVersions> versions, Instant begun) {
+        return versions.filter(before ->
+                FolderVersions.of(layout, begun).filter(before::equals).isPresent());
     }
 
     private Map<String, Look> looks(
@@ -203,6 +199,7 @@ final class PromiseRecords {
                 });
         refresh(layout.volumes(), before.volumes(), some, occupancy);
         refresh(layout.snapshots(), before.snapshots(), some, occupancy);
+        proveThere(before.versions());
         kept = new Kept(before.when(), still(before.versions(), begun), now, before.volumes(), before.snapshots());
         return kept;
     }

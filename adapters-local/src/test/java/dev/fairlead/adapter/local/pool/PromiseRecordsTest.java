@@ -1,6 +1,7 @@
 package dev.fairlead.adapter.local.pool;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.fairlead.adapter.local.directory.base.BaseFolderLayout;
 import dev.fairlead.adapter.local.directory.record.Records;
@@ -185,14 +186,14 @@ class PromiseRecordsTest {
     void nothing_is_kept_of_a_reading_in_which_the_pool_went_away() throws Exception {
         PromiseRecords records = records();
         leaving = true;
-        assertThat(read(records).promised()).isZero();
+        assertThatThrownBy(() -> read(records)).isInstanceOf(IOException.class);
         Files.move(base.resolve("away"), pool);
         assertThat(again(records).promised()).isEqualTo(10 * VOLUMES);
         assertThat(looked).hasSize(VOLUMES);
 
         use = Optional.of(new Occupancy.InUse("1", Set.of("pvc-7")));
         leaving = true;
-        again(records);
+        assertThatThrownBy(() -> again(records)).isInstanceOf(IOException.class);
         Files.move(base.resolve("away"), pool);
         again(records);
         assertThat(looked).hasSize(VOLUMES);

@@ -11,11 +11,15 @@ import java.nio.file.attribute.BasicFileAttributes;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.HexFormat;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 
 /**
  * Reads what kubelet notes beside a staging path: the handle of its volume. The folder is named by a hash of the
@@ -50,13 +54,22 @@ public final class KubeletHandles implements StagedHandles {
     }
 
     @Override
-    public boolean isOfPod(Path staging) {
-        Optional<String> handle = at(staging);
-        Path kubelet = staging.resolve(TO_KUBELET).normalize();
-        return handle.isPresent()
-                && inside(kubelet.resolve("pods")).stream()
-                        .flatMap(pod -> inside(pod.resolve("volumes").resolve(VOLUMES)).stream())
-                        .anyMatch(volume -> handle(volume.resolve(NOTE)).equals(handle));
+    public Set<Path> ofPods(Set<Path> staging) {
+        Map<Path, Set<String>> held = new HashMap<>();
+        return staging.stream()
+                .filter(path -> at(path).filter(handle -> held.computeIfAbsent(
+                                        path.resolve(TO_KUBELET).normalize(), KubeletHandles::ofPods)
+                                .contains(handle))
+                        .isPresent())
+                .collect(Collectors.toSet());
+    }
+
+    /** Returns the handles of all volumes that pods have, in the folder of one kubelet. */
+    private static Set<String> ofPods(Path kubelet) {
+        return inside(kubelet.resolve("pods")).stream()
+                .flatMap(pod -> inside(pod.resolve("volumes").resolve(VOLUMES)).stream())
+                .flatMap(volume -> handle(volume.resolve(NOTE)).stream())
+                .collect(Collectors.toSet());
     }
 
     private static List<Path> inside(Path folder) {

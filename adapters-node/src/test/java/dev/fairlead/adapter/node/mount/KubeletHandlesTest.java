@@ -7,6 +7,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.FileTime;
 import java.util.Optional;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -62,18 +63,18 @@ class KubeletHandlesTest {
     @Test
     void a_pod_has_a_volume_if_a_note_in_its_folder_names_it() throws IOException {
         Path staging = staged();
-        assertThat(new KubeletHandles().isOfPod(staging)).isFalse();
+        assertThat(new KubeletHandles().ofPods(Set.of(staging))).isEmpty();
         Files.createDirectories(kubelet.resolve("pods/without/volumes/kubernetes.io~csi/empty"));
         Files.createDirectories(kubelet.resolve("pods/none"));
         Files.writeString(kubelet.resolve("pods/file"), "");
         Path other = staging("pods/a/volumes/kubernetes.io~csi/pvc-a", "{\"volumeHandle\":\"fast/pvc-b\"}");
-        assertThat(new KubeletHandles().isOfPod(staging)).isFalse();
+        assertThat(new KubeletHandles().ofPods(Set.of(staging))).isEmpty();
 
         Files.writeString(other.resolveSibling("vol_data.json"), "{\"volumeHandle\":\"fast/pvc-a\"}");
 
-        assertThat(new KubeletHandles().isOfPod(staging)).isTrue();
+        assertThat(new KubeletHandles().ofPods(Set.of(staging, Path.of("/globalmount"))))
+                .containsExactly(staging);
         Files.delete(staging.resolveSibling("vol_data.json"));
-        assertThat(new KubeletHandles().isOfPod(staging)).isFalse();
-        assertThat(new KubeletHandles().isOfPod(Path.of("/globalmount"))).isFalse();
+        assertThat(new KubeletHandles().ofPods(Set.of(staging))).isEmpty();
     }
 }

@@ -206,6 +206,26 @@ class NamedNodeTest {
         assertThat(controller.create(reaching(command("pvc-1", both), here))).isEqualTo(made);
     }
 
+    /** A node that nobody chose is no better a place for other storage that few nodes reach. */
+    @Test
+    void a_claim_that_did_not_wait_is_refused_if_no_storage_of_its_class_is_everywhere() {
+        InMemoryStorage nas = InMemoryStorage.named("nas");
+        controller.with(
+                nas,
+                ControllerFixture.settings(
+                        new Placement.Within(List.of(new Placement.Place(HERE, TopologySegment.EVERYWHERE))),
+                        Map.of(),
+                        ControllerFixture.PATIENT));
+        Map<String, String> both = new HashMap<>(CLAIMED);
+        both.put("connections", "disks,nas");
+        both.remove("connection");
+        said.atOnce = Optional.of("fast");
+        var here = new AccessibilityRequirement(List.of(HERE), List.of(HERE));
+
+        Failing.with(Failure.ClaimUnplaced.class, () -> controller.create(reaching(command("pvc-1", both), here)));
+        assertThat(nas.isEmpty()).isTrue();
+    }
+
     @Test
     void a_volume_that_all_nodes_reach_may_be_made_for_any_claim() {
         said.atOnce = Optional.of("fast");

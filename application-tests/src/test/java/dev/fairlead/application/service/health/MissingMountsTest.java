@@ -26,6 +26,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 
 /** What is told of volumes whose mount is gone. */
@@ -56,8 +57,8 @@ class MissingMountsTest {
         }
 
         @Override
-        public boolean isOfPod(Path path) {
-            return ofPods.contains(path);
+        public Set<Path> ofPods(Set<Path> paths) {
+            return paths.stream().filter(ofPods::contains).collect(Collectors.toSet());
         }
     }
 

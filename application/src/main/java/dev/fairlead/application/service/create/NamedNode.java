@@ -11,11 +11,10 @@ import dev.fairlead.domain.failure.Failure;
 import dev.fairlead.domain.failure.FinalCodes;
 import dev.fairlead.domain.failure.StorageException;
 import dev.fairlead.domain.topology.AccessibilityRequirement;
+import dev.fairlead.domain.topology.Placement;
 import dev.fairlead.domain.topology.TopologyChoice;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
-import java.util.stream.Collectors;
 
 /**
  * Holds what the claim of a wanted volume says of the node; it counts for storage of the node's own only.
@@ -82,26 +81,29 @@ record NamedNode(Optional<Claim> claim, Optional<Place> place, Optional<StorageE
     }
 
     /**
-     * Returns the plans of which one may be made: without those of the node's own disks if that would be refused, as
-     * long as there are others.
+     * Returns the plans of which one may be made: those on storage that every node reaches, if any, where one of the
+     * node's own disks would be refused. Others would be for the node that nobody chose as well.
      *
      * @param asked gets what is left out, since the volume may have been made there earlier
      */
     List<PlannedVolume> allowed(
             List<PlannedVolume> planned, List<ExistingVolumeLookup> asked, AbsentSource turns, Work work) {
-        Map<Boolean, List<PlannedVolume>> bound = planned.stream()
-                .collect(Collectors.partitioningBy(
-                        it -> it.use().backend().store().isForOneNode(it.request())));
-        List<PlannedVolume> free = bound.getOrDefault(false, List.of());
-        List<PlannedVolume> its = bound.getOrDefault(true, List.of());
+        Optional<PlannedVolume> its = planned.stream()
+                .filter(it -> it.use().backend().store().isForOneNode(it.request()))
+                .findFirst();
+        List<PlannedVolume> free = planned.stream()
+                .filter(it -> it.use().backend().settings().placement().equals(Placement.ANYWHERE))
+                .toList();
         if (free.isEmpty() || its.isEmpty() || untold.isPresent()) {
             return planned;
         }
-        Optional<StorageException> refusal = unplaced(its.getFirst(), turns.whereabouts(), work);
+        Optional<StorageException> refusal = unplaced(its.get(), turns.whereabouts(), work);
         if (refusal.isEmpty()) {
             return planned;
         }
-        its.forEach(it -> asked.add(new ExistingVolumeLookup(it.use(), false, Optional.of(it), refusal)));
+        planned.stream()
+                .filter(it -> !free.contains(it))
+                .forEach(it -> asked.add(new ExistingVolumeLookup(it.use(), false, Optional.of(it), refusal)));
         return free;
     }
 

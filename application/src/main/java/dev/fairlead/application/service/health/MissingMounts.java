@@ -9,6 +9,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 
 /**
  * Remembers where volumes were mounted at former looks, and finds those of which the mount is gone while the
@@ -40,8 +41,9 @@ final class MissingMounts {
                         || !it.getValue().note().equals(handles.note(it.getKey())));
         absent.keySet().retainAll(seen.keySet());
         Map<StagedMount, Integer> missing = new LinkedHashMap<>();
+        Set<Path> ofPods = seen.isEmpty() ? Set.of() : handles.ofPods(seen.keySet());
         seen.forEach((path, it) -> {
-            if (handles.isOfPod(path)) {
+            if (ofPods.contains(path)) {
                 missing.put(it.volume(), absent.merge(path, 1, Integer::sum));
             } else {
                 absent.remove(path);

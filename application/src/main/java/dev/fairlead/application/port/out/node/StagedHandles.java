@@ -2,6 +2,8 @@ package dev.fairlead.application.port.out.node;
 
 import java.nio.file.Path;
 import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
 
 /** Tells which volume is staged at a path, for volumes that need no entry in the journal. */
 @FunctionalInterface
@@ -16,8 +18,8 @@ public interface StagedHandles {
         return at(staging);
     }
 
-    /** Returns whether the orchestrator gives what is staged there to a pod: it unstages nothing as long as it does. */
-    default boolean isOfPod(Path staging) {
-        return at(staging).isPresent();
+    /** Returns those paths whose volume the orchestrator gives to a pod: it unstages nothing as long as it does. */
+    default Set<Path> ofPods(Set<Path> staging) {
+        return staging.stream().filter(path -> at(path).isPresent()).collect(Collectors.toSet());
     }
 }
