@@ -54,7 +54,7 @@ enum CrashKind {
 
     /** Whether the driver has programs work for it. */
     boolean runsPrograms(Scenario scenario) {
-        return this == ZFS || (isImage() && scenario.isOnNode() && scenario.mounts());
+        return this == ZFS || (isImage() && scenario == Scenario.STAGE);
     }
 
     boolean isHostpath() {

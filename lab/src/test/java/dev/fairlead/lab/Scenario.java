@@ -53,11 +53,6 @@ enum Scenario {
         return compareTo(STAGE) >= 0;
     }
 
-    /** Whether the file system itself is mounted or grown. */
-    boolean mounts() {
-        return this == STAGE || this == UNSTAGE || this == EXPAND;
-    }
-
     /**
      * Whether it needs a process that has not seen the base yet: to the others, an emptied base is storage that is
      * away.
