@@ -39,13 +39,7 @@ record CrashPoints(CrashKind kind, Scenario scenario) {
                     runs.stream().mapToInt(Disturbed::kills).sum(),
                     (System.nanoTime() - begin) / 1e9);
             runs.forEach(run -> run.missed().forEach(System.out::println));
-            assertThat(runs)
-                    .flatExtracting(Disturbed::different)
-                    .as("states unlike the clean run's, which is\n%s", clean.state())
-                    .isEmpty();
-            assertThat(runs)
-                    .allSatisfy(run ->
-                            assertThat(run.pinned()).as("%s", run.missed()).isTrue());
+            clean.assertNoneHarmed(runs);
         }
     }
 }

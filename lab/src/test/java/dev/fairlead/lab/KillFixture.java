@@ -58,7 +58,18 @@ final class KillFixture implements AutoCloseable {
      * @param calls all that was seen of it
      * @param moments each change, as a place to die before
      */
-    record CleanRun(String pristine, String state, List<Call> calls, List<Moment> moments) {}
+    record CleanRun(String pristine, String state, List<Call> calls, List<Moment> moments) {
+        /** Asserts that each kill struck where it should, and that none left another state than this. */
+        void assertNoneHarmed(List<Disturbed> runs) {
+            assertThat(runs)
+                    .flatExtracting(Disturbed::different)
+                    .as("states unlike the clean run's, which is\n%s", state)
+                    .isEmpty();
+            assertThat(runs)
+                    .allSatisfy(run ->
+                            assertThat(run.pinned()).as("%s", run.missed()).isTrue());
+        }
+    }
 
     /** Does the RPC twice, since what the first does for the first time no later one does. */
     CleanRun cleanRun() throws IOException, InterruptedException {

@@ -83,13 +83,7 @@ class ProgramDeathsTest {
                     runs.size(),
                     runs.stream().filter(Disturbed::pinned).count(),
                     (System.nanoTime() - begin) / 1e9);
-            assertThat(runs)
-                    .flatExtracting(Disturbed::different)
-                    .as("states unlike the clean run's, which is\n%s", clean.state())
-                    .isEmpty();
-            assertThat(runs)
-                    .allSatisfy(run ->
-                            assertThat(run.pinned()).as("%s", run.missed()).isTrue());
+            clean.assertNoneHarmed(runs);
         }
     }
 }
