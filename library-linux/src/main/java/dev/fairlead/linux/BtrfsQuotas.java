@@ -70,10 +70,20 @@ public record BtrfsQuotas(State state, Map<Long, QuotaUse> subvolumes) {
 
     /** Reads the counts of all subvolumes; needs {@code CAP_SYS_ADMIN}. */
     public static BtrfsQuotas of(Path folder) throws LinuxException {
+        return read(folder, new Keys(QUOTA_TREE, 0, 0, QGROUP_STATUS, QGROUP_LIMIT, 0, ALL));
+    }
+
+    /** Reads whether limits hold, and no count; needs {@code CAP_SYS_ADMIN}. */
+    public static State state(Path folder) throws LinuxException {
+        return read(folder, new Keys(QUOTA_TREE, 0, 0, QGROUP_STATUS, QGROUP_STATUS, 0, 0))
+                .state();
+    }
+
+    private static BtrfsQuotas read(Path folder, Keys keys) throws LinuxException {
         try {
             return BtrfsCalls.ask(folder, (state, fd, arena) -> {
                 Reader reader = new Reader();
-                search(state, fd, arena, new Keys(QUOTA_TREE, 0, 0, QGROUP_STATUS, QGROUP_LIMIT, 0, ALL), reader);
+                search(state, fd, arena, keys, reader);
                 return new BtrfsQuotas(reader.found, reader.counts);
             });
         } catch (LinuxException e) {

@@ -72,6 +72,7 @@ class BtrfsCallsTest {
         BtrfsQuotas quotas = BtrfsQuotas.of(disk);
         long number = BtrfsCalls.subvolume(one).orElseThrow();
         assertThat(quotas.state()).isEqualTo(BtrfsQuotas.State.ON);
+        assertThat(BtrfsQuotas.state(disk)).isEqualTo(BtrfsQuotas.State.ON);
         BtrfsQuotas.QuotaUse count = requireNonNull(quotas.subvolumes().get(number));
         assertThat(count.limit()).hasValue(20 * MIB);
         assertThat(count.referred()).isBetween(19L * MIB, 20L * MIB);
@@ -105,6 +106,7 @@ class BtrfsCallsTest {
                 .isEmpty();
         assertThat(BtrfsCalls.subvolume(Path.of("/proc"))).isEmpty();
         assertThat(BtrfsQuotas.of(disk).state()).isEqualTo(BtrfsQuotas.State.OFF);
+        assertThat(BtrfsQuotas.state(disk)).isEqualTo(BtrfsQuotas.State.OFF);
         assertThat(BtrfsQuotas.in(disk)).isEmpty();
         assertThat(BtrfsQuotas.in(Path.of("/proc"))).isEmpty();
     }

@@ -24,6 +24,7 @@ import java.time.Instant;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Supplier;
 
@@ -67,7 +68,7 @@ final class PoolRoom implements Promises {
         this.system = system;
         this.kind = kind;
         this.context = context;
-        this.records = new PromiseRecords(context.layout(), kind::occupancy, clock);
+        this.records = new PromiseRecords(context.layout(), kind::occupancy, clock, !pool.shared());
         this.guests = pool.hostpath().map(_ -> new GuestRecords(context.layout()));
         this.clock = clock;
         this.question = question;
@@ -99,9 +100,15 @@ final class PoolRoom implements Promises {
      * Holds a reading that is being made.
      *
      * @param begun whether somebody has asked
+     * @param touched the ids of what this process may have changed since the one before began
      * @param outdated whether it serves those who wait for it only
      */
-    private record Look(Instant when, SharedAnswer<Reading> answer, AtomicBoolean begun, AtomicBoolean outdated) {}
+    private record Look(
+            Instant when,
+            Set<String> touched,
+            SharedAnswer<Reading> answer,
+            AtomicBoolean begun,
+            AtomicBoolean outdated) {}
 
     /**
      * Tells what a pool's folder is at the moment.
@@ -250,9 +257,9 @@ final class PoolRoom implements Promises {
             return Optional.empty();
         }
         if (look.isEmpty()) {
-            open.beginReading();
             look = Optional.of(new Look(
                     now,
+                    open.beginReading(),
                     new SharedAnswer<>(question, pool.path() + " with its records"),
                     new AtomicBoolean(),
                     new AtomicBoolean()));
@@ -264,6 +271,7 @@ final class PoolRoom implements Promises {
         try {
             begun.answer().ask(() -> read(begun, folder));
         } catch (IOException | RuntimeException | Error e) {
+            records.lookAnew(); // which takes the place of what it would have looked at
             ended();
             throw e;
         }
@@ -275,7 +283,8 @@ final class PoolRoom implements Promises {
 
     private Reading read(Look begun, Path folder) throws IOException {
         try {
-            Sums sums = sums(folder); // before what is free: what is written in between counts as used twice
+            Sums sums = sums(
+                    folder, begun.touched()); // before what is free: what is written in between counts as used twice
             Instant until = ReadingDuration.end(begun.when(), clock.instant(), pool.shared());
             DiskSpace disk = kind.space(folder);
             return landed(begun, new Reading(begun.when(), until, disk.total(), disk.free(), disk.occupied(), sums));
@@ -299,8 +308,8 @@ final class PoolRoom implements Promises {
         return now.isBefore(reading.when().plus(ReadingDuration.FRESH)) ? reading : reading.withFree(free);
     }
 
-    private Sums sums(Path folder) throws IOException {
-        Sums own = records.read(folder);
+    private Sums sums(Path folder, Set<String> touched) throws IOException {
+        Sums own = records.read(folder, touched);
         return guests.isPresent() ? guests.get().addedTo(own) : own;
     }
 

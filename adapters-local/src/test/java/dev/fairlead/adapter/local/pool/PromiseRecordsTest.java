@@ -42,6 +42,8 @@ class PromiseRecordsTest {
     /** Lets the pool's disk go away during the next reading. */
     private boolean leaving;
 
+    private boolean broken;
+
     @BeforeEach
     void fill() throws IOException {
         pool = Files.createDirectory(base.resolve("pool"));
@@ -70,9 +72,12 @@ class PromiseRecordsTest {
 
     private final class Looks implements Occupancy {
         @Override
-        public Optional<SpaceUse> of(Path folder) {
+        public Optional<SpaceUse> of(Path folder) throws IOException {
+            if (broken) {
+                throw new IOException("a broken disk");
+            }
             looked.add(String.valueOf(folder.getFileName()));
-            return Optional.of(new SpaceUse(0, bytes, false));
+            return Optional.of(new SpaceUse(0, bytes, false, 0));
         }
 
         @Override
@@ -95,7 +100,7 @@ class PromiseRecordsTest {
     }
 
     private PromiseRecords records() {
-        return new PromiseRecords(new BaseFolderLayout(pool), Looks::new, () -> now);
+        return new PromiseRecords(new BaseFolderLayout(pool), Looks::new, () -> now, true);
     }
 
     /** Reads a second after the last change of any folder, and so that the next change has another time. */
@@ -106,8 +111,18 @@ class PromiseRecordsTest {
     }
 
     private Sums again(PromiseRecords records) throws IOException {
+        return again(records, Set.of());
+    }
+
+    private Sums again(PromiseRecords records, Set<String> touched) throws IOException {
         looked.clear();
-        return records.read(pool);
+        return records.read(pool, touched);
+    }
+
+    private Sums after(PromiseRecords records, String... touched) throws Exception {
+        Thread.sleep(20);
+        now = Instant.now().plusSeconds(1);
+        return again(records, Set.of(touched));
     }
 
     @Test
@@ -129,6 +144,71 @@ class PromiseRecordsTest {
         assertThat(again(records).used())
                 .as("it may have been written to until it was let go of")
                 .isEqualTo(VOLUMES + 5);
+    }
+
+    @Test
+    void what_this_process_has_changed_is_looked_at_and_nothing_else() throws Exception {
+        PromiseRecords records = records();
+        read(records);
+
+        make("pvc-new");
+        record("pvc-3", 100);
+        assertThat(after(records, "pvc-new", "pvc-3").promised()).isEqualTo(10 * VOLUMES + 10 + 90);
+        assertThat(looked).containsExactlyInAnyOrder("pvc-new", "pvc-3");
+
+        Files.delete(pool.resolve(".fairlead/volumes/pvc-5.json"));
+        Files.delete(pool.resolve("v/pvc-5"));
+        assertThat(after(records, "pvc-5").promised()).isEqualTo(10 * VOLUMES + 90);
+        assertThat(looked).isEmpty();
+
+        make("pvc-theirs");
+        make("pvc-ours");
+        assertThat(after(records, "pvc-ours").promised())
+                .as("a name that another process has added is seen too")
+                .isEqualTo(10 * VOLUMES + 110);
+        assertThat(looked).containsExactlyInAnyOrder("pvc-theirs", "pvc-ours");
+
+        record("pvc-7", 20);
+        assertThat(after(records).promised())
+                .as("a change that this process has not made")
+                .isEqualTo(10 * VOLUMES + 120);
+        assertThat(looked).hasSize(VOLUMES + 2);
+    }
+
+    @Test
+    void what_a_reading_that_failed_would_have_looked_at_the_next_one_looks_at() throws Exception {
+        PromiseRecords records = records();
+        read(records);
+        record("pvc-3", 100);
+        broken = true;
+        assertThatThrownBy(() -> after(records, "pvc-3")).isInstanceOf(IOException.class);
+        broken = false;
+        make("pvc-new");
+        assertThat(after(records, "pvc-new").promised()).isEqualTo(10 * VOLUMES + 100);
+    }
+
+    @Test
+    void all_are_looked_at_where_another_process_makes_volumes_too() throws Exception {
+        PromiseRecords records = new PromiseRecords(new BaseFolderLayout(pool), Looks::new, () -> now, false);
+        read(records);
+        make("pvc-ours");
+        record("pvc-3", 100);
+        assertThat(after(records, "pvc-ours").promised()).isEqualTo(10 * VOLUMES + 100);
+    }
+
+    @Test
+    void all_are_looked_at_after_a_minute_whatever_this_process_has_done() throws Exception {
+        PromiseRecords records = records();
+        read(records);
+        Path record = pool.resolve(".fairlead/volumes/pvc-3.json");
+        Files.writeString(record, Files.readString(record).replace("10", "500"));
+        Instant end = now.plusSeconds(60);
+        make("pvc-a");
+        assertThat(after(records, "pvc-a").promised()).isEqualTo(10 * VOLUMES + 10);
+        make("pvc-b");
+        Thread.sleep(20);
+        now = end;
+        assertThat(again(records, Set.of("pvc-b")).promised()).isEqualTo(10 * VOLUMES + 20 + 490);
     }
 
     @Test
@@ -191,12 +271,20 @@ class PromiseRecordsTest {
         assertThat(again(records).promised()).isEqualTo(10 * VOLUMES);
         assertThat(looked).hasSize(VOLUMES);
 
+        make("pvc-ours"); // within the clock's tick
+        now = Instant.now();
+        leaving = true;
+        assertThatThrownBy(() -> again(records, Set.of("pvc-ours"))).isInstanceOf(IOException.class);
+        Files.move(base.resolve("away"), pool);
+        assertThat(again(records).promised()).isEqualTo(10 * VOLUMES + 10);
+
+        read(records);
         use = Optional.of(new Occupancy.InUse("1", Set.of("pvc-7")));
         leaving = true;
         assertThatThrownBy(() -> again(records)).isInstanceOf(IOException.class);
         Files.move(base.resolve("away"), pool);
         again(records);
-        assertThat(looked).hasSize(VOLUMES);
+        assertThat(looked).hasSize(VOLUMES + 1);
     }
 
     /** No program writes into a record; a person may. */

@@ -19,15 +19,20 @@ final class BtrfsOccupancy implements Occupancy {
     private Optional<BtrfsQuotas> read = Optional.empty();
 
     static BtrfsQuotas.State state(Path place) throws IOException {
-        return quotas(place).state();
+        proveBtrfs(place);
+        return BtrfsQuotas.state(place);
     }
 
     private static BtrfsQuotas quotas(Path place) throws IOException {
+        proveBtrfs(place);
+        return BtrfsQuotas.of(place);
+    }
+
+    private static void proveBtrfs(Path place) throws IOException {
         if (!BtrfsCalls.isBtrfs(place)) {
             throw new IOException(place + " is on no btrfs, which the pool's kind says; mount its disk, or have"
                     + " another pool of kind image there");
         }
-        return BtrfsQuotas.of(place);
     }
 
     /** Throws if sizes do not hold. */
@@ -62,15 +67,24 @@ final class BtrfsOccupancy implements Occupancy {
             if (subvolume.isEmpty()) {
                 return Optional.empty(); // a plain folder that was there before
             }
-            return Optional.of(count(folder, subvolume.getAsLong())
-                    .map(it -> new SpaceUse(it.limit().orElse(0), it.referred(), true))
-                    .orElse(SpaceUse.NOTHING));
+            return Optional.of(use(folder, subvolume.getAsLong()));
         } catch (LinuxException e) {
             if (e.errno() == Errno.ENOENT || e.errno() == Errno.ENOTDIR) {
                 return Optional.of(SpaceUse.NOTHING);
             }
             throw e;
         }
+    }
+
+    @Override
+    public Optional<SpaceUse> again(Path folder, SpaceUse before) throws IOException {
+        return before.number() == 0 ? of(folder) : Optional.of(use(folder, before.number()));
+    }
+
+    private SpaceUse use(Path folder, long subvolume) throws IOException {
+        return count(folder, subvolume)
+                .map(it -> new SpaceUse(it.limit().orElse(0), it.referred(), true, subvolume))
+                .orElse(SpaceUse.NOTHING);
     }
 
     /** Returns the count of a subvolume; empty if it is newer than what was read. */

@@ -17,7 +17,7 @@ final class ImageOccupancy implements Occupancy {
     public Optional<SpaceUse> of(Path folder) throws IOException {
         try {
             FileStat image = calls.stat(ImageForm.image(folder));
-            return Optional.of(new SpaceUse(image.size(), image.allocated(), false));
+            return Optional.of(new SpaceUse(image.size(), image.allocated(), false, 0));
         } catch (LinuxException e) {
             if (e.errno() == Errno.ENOENT || e.errno() == Errno.ENOTDIR) {
                 return Optional.of(SpaceUse.NOTHING);

@@ -27,6 +27,14 @@ public interface Occupancy extends AutoCloseable {
     Optional<SpaceUse> of(Path folder) throws IOException;
 
     /**
+     * Returns what is in a folder of which an earlier look found something, and whose name nobody has removed or
+     * replaced since.
+     */
+    default Optional<SpaceUse> again(Path folder, SpaceUse before) throws IOException {
+        return of(folder);
+    }
+
+    /**
      * Returns which of them may be written to now, before any is looked at; empty if that is not known, so that each is
      * looked at each time.
      */
@@ -56,10 +64,12 @@ public interface Occupancy extends AutoCloseable {
      * @param length how much it can be written at most, whatever its record says; 0 if nothing but its record says it
      * @param bytes what it occupies, as if it shared nothing with others
      * @param limited whether the length is a limit, which somebody may have taken away
+     * @param number the number by which the file system counts it, so that its folder need not be asked again; 0 if
+     *     none
      */
-    record SpaceUse(long length, long bytes, boolean limited) {
+    record SpaceUse(long length, long bytes, boolean limited, long number) {
         /** Stands for what is being deleted. */
-        public static final SpaceUse NOTHING = new SpaceUse(0, 0, false);
+        public static final SpaceUse NOTHING = new SpaceUse(0, 0, false, 0);
 
         /** Returns whether its limit is not what its record says. */
         public boolean lacks(long recorded) {

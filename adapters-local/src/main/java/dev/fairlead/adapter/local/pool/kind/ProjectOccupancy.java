@@ -81,7 +81,7 @@ final class ProjectOccupancy implements Occupancy {
                 return Optional.empty();
             }
             ProjectUse use = numbers.use(folder, number.getAsLong());
-            return Optional.of(new SpaceUse(use.limit(), use.bytes(), true));
+            return Optional.of(new SpaceUse(use.limit(), use.bytes(), true, 0));
         } catch (LinuxException e) {
             if (e.errno() == Errno.ENOENT || e.errno() == Errno.ENOTDIR) {
                 return Optional.of(SpaceUse.NOTHING);

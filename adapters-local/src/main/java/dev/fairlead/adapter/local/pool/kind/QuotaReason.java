@@ -51,7 +51,7 @@ public record QuotaReason(String what, String remedy) {
 
     private static Optional<String> unfitBtrfs(Path folder) throws IOException {
         try {
-            return BtrfsQuotas.of(folder).state() == BtrfsQuotas.State.SIMPLE
+            return BtrfsQuotas.state(folder) == BtrfsQuotas.State.SIMPLE
                     ? Optional.of("its quotas are simple ones")
                     : Optional.empty();
         } catch (LinuxException e) {

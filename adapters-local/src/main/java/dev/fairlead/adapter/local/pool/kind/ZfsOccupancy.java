@@ -49,7 +49,7 @@ final class ZfsOccupancy implements Occupancy {
         if (state.filter(it -> !isOwn(folder, named.get(), it)).isPresent()) {
             return Optional.empty(); // another's
         }
-        return Optional.of(state.map(it -> new SpaceUse(it.limit(), it.referenced(), true))
+        return Optional.of(state.map(it -> new SpaceUse(it.limit(), it.referenced(), true, 0))
                 .orElse(SpaceUse.NOTHING)); // newer than what was read
     }
 

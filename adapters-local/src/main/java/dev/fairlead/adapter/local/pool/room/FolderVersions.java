@@ -1,9 +1,8 @@
 package dev.fairlead.adapter.local.pool.room;
 
 import dev.fairlead.adapter.local.directory.base.BaseFolderLayout;
-import dev.fairlead.adapter.local.directory.tree.KeptNames;
 import dev.fairlead.linux.FolderVersion;
-import java.io.IOException;
+import dev.fairlead.linux.LinuxException;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.LinkedHashMap;
@@ -17,19 +16,15 @@ public record FolderVersions(Map<Path, FolderVersion> all) {
         all = Map.copyOf(all);
     }
 
-    /**
-     * Returns those of volumes, snapshots and their records; empty if any proves nothing later, or is not there.
-     *
-     * @param begun a time before this call
-     */
-    public static Optional<FolderVersions> of(BaseFolderLayout layout, Instant begun) {
+    /** Returns those of volumes, snapshots and their records; empty if any is not there or has none. */
+    public static Optional<FolderVersions> of(BaseFolderLayout layout) {
         Map<Path, FolderVersion> found = new LinkedHashMap<>();
         for (Path folder : List.of(
                 layout.volumes().folder(),
                 layout.volumes().records(),
                 layout.snapshots().folder(),
                 layout.snapshots().records())) {
-            Optional<FolderVersion> version = KeptNames.settled(folder, begun);
+            Optional<FolderVersion> version = now(folder);
             if (version.isEmpty()) {
                 return Optional.empty();
             }
@@ -38,19 +33,33 @@ public record FolderVersions(Map<Path, FolderVersion> all) {
         return Optional.of(new FolderVersions(found));
     }
 
+    private static Optional<FolderVersion> now(Path folder) {
+        try {
+            return FolderVersion.of(folder);
+        } catch (LinuxException _) {
+            return Optional.empty(); // what is wrong with the folder is told by who reads it
+        }
+    }
+
+    /** Returns whether each change after a time gives one of the folders another version. */
+    public boolean areSettled(Instant then) {
+        return all.values().stream().allMatch(version -> version.isSettled(then));
+    }
+
+    /** Returns whether these are versions of the same folders, at any times. */
+    public boolean areOfSameFolders(FolderVersions other) {
+        return all.entrySet().stream().allMatch(it -> {
+            FolderVersion version = other.all.get(it.getKey());
+            return version != null && it.getValue().isOfSameFolder(version);
+        });
+    }
+
     /** Returns one of the folders that is not there any more, or is another one; what changed in it does not matter. */
     public Optional<Path> gone() {
         return all.entrySet().stream()
-                .filter(it -> !isThere(it.getKey(), it.getValue()))
+                .filter(it ->
+                        now(it.getKey()).filter(it.getValue()::isOfSameFolder).isEmpty())
                 .map(Map.Entry::getKey)
                 .findFirst();
-    }
-
-    private static boolean isThere(Path folder, FolderVersion before) {
-        try {
-            return FolderVersion.of(folder).filter(before::isOfSameFolder).isPresent();
-        } catch (IOException _) {
-            return false;
-        }
     }
 }

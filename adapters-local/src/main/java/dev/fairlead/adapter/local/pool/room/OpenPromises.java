@@ -20,6 +20,9 @@ public final class OpenPromises {
     /** The ids of what was deleted since that reading began, and may be in it. */
     private final Set<String> gone = new HashSet<>();
 
+    /** The ids of what was begun, ended or deleted since that reading began, and of what was being made as it began. */
+    private final Set<String> touched = new HashSet<>();
+
     private boolean reading;
 
     /** @param running how many calls are making it */
@@ -41,29 +44,39 @@ public final class OpenPromises {
     public void begin(String id, long bytes) {
         all.put(id, new Promise(bytes, of(id).running() + 1));
         settled.remove(id);
+        touched.add(id);
     }
 
     /** Notes that a call that was making it has ended. It counts until a reading that begins later has ended. */
     public void end(String id) {
         all.computeIfPresent(id, (_, it) -> new Promise(it.bytes(), it.running() - 1));
+        touched.add(id);
     }
 
     /** Forgets what was deleted. */
     public void release(String id) {
         all.remove(id);
         settled.remove(id);
+        touched.add(id);
         if (reading) {
             gone.add(id);
         }
     }
 
-    /** Begins a reading, in which all is that nobody is making. */
-    public void beginReading() {
+    /**
+     * Begins a reading, in which all is that nobody is making.
+     *
+     * @return the ids of what this process may have made, grown or deleted since the reading before began
+     */
+    public Set<String> beginReading() {
         reading = true;
         gone.clear();
         settled.clear();
         settled.addAll(all.keySet());
         settled.removeIf(this::isRunning);
+        Set<String> changed = Set.copyOf(touched);
+        touched.removeIf(id -> !isRunning(id)); // what is being made may be looked at before it has its size
+        return changed;
     }
 
     /**
