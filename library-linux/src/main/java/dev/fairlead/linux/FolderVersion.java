@@ -15,13 +15,15 @@ import java.util.Set;
  * says nothing of what is in the files.
  *
  * @param filesystem the number of the file system's device
+ * @param born the second in which the folder was made; 0 if its file system does not note that
  * @param seconds and {@code nanos}: time of the last change of the folder itself, which nobody can set
  */
-public record FolderVersion(long filesystem, long inode, long seconds, int nanos) {
+public record FolderVersion(long filesystem, long inode, long born, long seconds, int nanos) {
     private static final NativeCall FSTATFS = NativeCall.ofInt("fstatfs", 2);
     private static final NativeCall STATX = NativeCall.ofInt("statx", 5);
     private static final int AT_EMPTY_PATH = 0x1000;
     private static final int STATX_BASIC_STATS = 0x7ff;
+    private static final int STATX_BTIME = 0x800;
     private static final long UNSIGNED_INT = 0xffffffffL;
 
     /** The file systems whose times are those of this machine's clock: ext4, XFS, btrfs, ZFS, F2FS and tmpfs. */
@@ -43,16 +45,25 @@ public record FolderVersion(long filesystem, long inode, long seconds, int nanos
                 return Optional.empty();
             }
             MemorySegment itself = arena.allocate(1);
-            STATX.call(state, fd, itself.address(), AT_EMPTY_PATH, STATX_BASIC_STATS, answer.address());
+            STATX.call(state, fd, itself.address(), AT_EMPTY_PATH, STATX_BASIC_STATS | STATX_BTIME, answer.address());
             long device = ((answer.get(INT, 136) & UNSIGNED_INT) << 32) | (answer.get(INT, 140) & UNSIGNED_INT);
+            long born = (answer.get(INT, 0) & STATX_BTIME) == 0 ? 0 : answer.get(LONG, 80);
             return Optional.of(
-                    new FolderVersion(device, answer.get(LONG, 32), answer.get(LONG, 96), answer.get(INT, 104)));
+                    new FolderVersion(device, answer.get(LONG, 32), born, answer.get(LONG, 96), answer.get(INT, 104)));
         });
     }
 
     /** Returns whether another version is that of this folder, at any time. */
     public boolean isOfSameFolder(FolderVersion other) {
-        return filesystem == other.filesystem && inode == other.inode;
+        return filesystem == other.filesystem && inode == other.inode && born == other.born;
+    }
+
+    /**
+     * Returns whether another version is that of this folder, and no younger: a disk that was set back is another one.
+     */
+    public boolean follows(FolderVersion before) {
+        return isOfSameFolder(before)
+                && (seconds > before.seconds || (seconds == before.seconds && nanos >= before.nanos));
     }
 
     /**

@@ -60,11 +60,35 @@ class FolderVersionTest {
         assertThat(now().inode()).isNotEqualTo(before.inode());
     }
 
+    /**
+     * The number of a folder that was removed is given again, and a disk that was set back has the numbers of before.
+     */
+    @Test
+    void what_has_its_number_and_is_younger_or_older_does_not_follow_it() {
+        FolderVersion before = new FolderVersion(1, 2, 3, 40, 50);
+
+        assertThat(before.follows(before)).isTrue();
+        assertThat(new FolderVersion(1, 2, 3, 40, 51).follows(before)).isTrue();
+        assertThat(new FolderVersion(1, 2, 3, 41, 0).follows(before)).isTrue();
+        assertThat(new FolderVersion(1, 2, 3, 40, 49).follows(before)).isFalse();
+        assertThat(new FolderVersion(1, 2, 3, 39, 60).follows(before)).isFalse();
+        assertThat(new FolderVersion(1, 2, 4, 41, 0).follows(before)).isFalse();
+        assertThat(new FolderVersion(1, 9, 3, 41, 0).follows(before)).isFalse();
+    }
+
+    @Test
+    void the_second_in_which_a_folder_was_made_is_known() throws Exception {
+        FolderVersion before = now();
+        assertThat(before.born()).isBetween(Instant.now().getEpochSecond() - 3600, before.seconds());
+        Files.writeString(folder.resolve("a"), "1");
+        assertThat(now().born()).isEqualTo(before.born());
+    }
+
     @Test
     void it_is_settled_once_the_clock_has_ticked_since() {
         Instant changed = Instant.parse("2026-05-06T07:08:09Z");
-        FolderVersion fine = new FolderVersion(1, 2, changed.getEpochSecond(), 500_000_000);
-        FolderVersion coarse = new FolderVersion(1, 2, changed.getEpochSecond(), 0);
+        FolderVersion fine = new FolderVersion(1, 2, 3, changed.getEpochSecond(), 500_000_000);
+        FolderVersion coarse = new FolderVersion(1, 2, 3, changed.getEpochSecond(), 0);
 
         assertThat(fine.isSettled(changed.plusMillis(500))).isFalse();
         assertThat(fine.isSettled(changed.plusMillis(599))).isFalse();

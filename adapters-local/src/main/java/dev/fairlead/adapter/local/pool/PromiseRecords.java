@@ -49,6 +49,7 @@ final class PromiseRecords {
     private final Supplier<Occupancy> occupancies;
     private final InstantSource clock;
     private final boolean alone;
+    private final Instant opened;
     private final RecordedSizes sizes;
     private final LimitRestoration limits;
     private final AtomicBoolean anew = new AtomicBoolean();
@@ -63,6 +64,7 @@ final class PromiseRecords {
      */
     PromiseRecords(BaseFolderLayout layout, Supplier<Occupancy> occupancies, InstantSource clock, boolean alone) {
         this.alone = alone;
+        this.opened = clock.instant();
         this.clock = clock;
         this.layout = layout;
         this.occupancies = occupancies;
@@ -149,7 +151,7 @@ final class PromiseRecords {
             int number = volumes.map(List::size).orElse(0)
                     + snapshots.map(List::size).orElse(0);
             Optional<InUse> use = number < MANY ? Optional.empty() : occupancy.inUse();
-            boolean some = same || isChangedByUs(before, folders);
+            boolean some = same || isChangedByUs(before, folders, begun);
             if (!some) {
                 sizes.beginAll();
             }
@@ -160,19 +162,22 @@ final class PromiseRecords {
             boolean still = there && settled && folders.equals(FolderVersions.of(layout));
             kept = new Kept(some ? before.when() : begun, folders, still, use, ofVolumes, ofSnapshots);
             changed.clear();
+            sizes.endAll();
             return sums(kept);
         }
     }
 
     /**
      * Returns whether what changed since a reading may be what this process did, so that all else is as it was. What
-     * another process replaced in the same moment is seen a minute later at most; one that shares the pool is expected.
+     * another process replaced in the same moment is seen a minute later at most; one that shares the pool is expected,
+     * and so is one more call of a connection whose file has just changed.
      */
-    private boolean isChangedByUs(Kept before, Optional<FolderVersions> now) {
+    private boolean isChangedByUs(Kept before, Optional<FolderVersions> now, Instant begun) {
         return alone
                 && !changed.isEmpty()
+                && !KeptNames.isYoung(opened, begun)
                 && before.folders()
-                        .flatMap(then -> now.filter(then::areOfSameFolders))
+                        .flatMap(then -> now.filter(it -> it.follow(then)))
                         .isPresent();
     }
 

@@ -3,6 +3,7 @@ package dev.fairlead.adapter.local.pool;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.fairlead.adapter.local.directory.Promises;
 import dev.fairlead.adapter.local.directory.base.BaseFolderLayout;
 import dev.fairlead.adapter.local.directory.record.Records;
 import dev.fairlead.adapter.local.pool.kind.Occupancy;
@@ -173,6 +174,32 @@ class PromiseRecordsTest {
                 .as("a change that this process has not made")
                 .isEqualTo(10 * VOLUMES + 120);
         assertThat(looked).hasSize(VOLUMES + 2);
+    }
+
+    @Test
+    void a_snapshot_that_this_process_has_taken_anew_is_looked_at() throws Exception {
+        Files.createDirectory(pool.resolve("s/snapshot"));
+        PromiseRecords records = records();
+        read(records);
+        bytes = 5;
+        Files.delete(pool.resolve("s/snapshot"));
+        Files.createDirectory(pool.resolve("s/snapshot"));
+        assertThat(after(records, Promises.ofSnapshot("snapshot")).used()).isEqualTo(VOLUMES + 5);
+        assertThat(looked).containsExactly("snapshot");
+    }
+
+    /**
+     * A call that began before the connection's file changed may still be at work, and tells nobody what it touches.
+     */
+    @Test
+    void all_are_looked_at_in_the_first_minute() throws Exception {
+        now = Instant.now();
+        PromiseRecords records = records();
+        read(records);
+        record("pvc-3", 100);
+        make("pvc-new");
+        assertThat(after(records, "pvc-new").promised()).isEqualTo(10 * VOLUMES + 100);
+        assertThat(looked).hasSize(VOLUMES + 1);
     }
 
     @Test

@@ -46,11 +46,11 @@ public record FolderVersions(Map<Path, FolderVersion> all) {
         return all.values().stream().allMatch(version -> version.isSettled(then));
     }
 
-    /** Returns whether these are versions of the same folders, at any times. */
-    public boolean areOfSameFolders(FolderVersions other) {
+    /** Returns whether these are versions of the same folders, none of them older. */
+    public boolean follow(FolderVersions before) {
         return all.entrySet().stream().allMatch(it -> {
-            FolderVersion version = other.all.get(it.getKey());
-            return version != null && it.getValue().isOfSameFolder(version);
+            FolderVersion version = before.all.get(it.getKey());
+            return version != null && it.getValue().follows(version);
         });
     }
 

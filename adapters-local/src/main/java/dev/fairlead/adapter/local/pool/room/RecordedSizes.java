@@ -35,10 +35,15 @@ public final class RecordedSizes {
         }
     }
 
-    /** Begins a look at all records: which are not asked for until the next begins are forgotten then. */
+    /** Begins a look at all records. */
     public void beginAll() {
-        former = known;
+        former.putAll(known);
         known = new HashMap<>();
+    }
+
+    /** Ends a look at all records, and forgets those that were not asked for. */
+    public void endAll() {
+        former = new HashMap<>();
     }
 
     /** Returns the size in bytes by a record; 0 without one, since nobody has noted that of somebody else's folder. */
