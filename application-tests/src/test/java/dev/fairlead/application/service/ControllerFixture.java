@@ -124,7 +124,7 @@ public final class ControllerFixture implements AutoCloseable {
         return this;
     }
 
-    static Backend backend(ConnectionName name, InMemoryStorage storage, BackendSettings settings) {
+    public static Backend backend(ConnectionName name, InMemoryStorage storage, BackendSettings settings) {
         return new Backend(name, "memory", new InMemoryVolumeStore(storage), new InMemoryExporter(storage), settings);
     }
 

@@ -17,6 +17,8 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -93,6 +95,34 @@ class CapacityTest {
         }
         ten.failWith(new Failure.InvalidRequest("storagePool", "is no pool"));
         Failing.with(Failure.InvalidRequest.class, () -> report(Map.of("connection", "ten")));
+    }
+
+    /** A provisioner that is told of no room does not ask again for a quarter of an hour. */
+    @Test
+    void one_that_is_late_has_the_room_that_it_told_and_none_once_it_fails() throws Exception {
+        ten.belongToNode();
+        controller.impatient(ten);
+        assertThat(report(Map.of("connection", "ten"))).isEqualTo(result(TEN));
+
+        CountDownLatch answers = new CountDownLatch(1);
+        ten.beforeEachCall(() -> await(answers));
+        assertThat(report(Map.of("connection", "ten"))).isEqualTo(result(TEN));
+        assertThat(report(Map.of("connections", "ten,thirty"))).isEqualTo(result(THIRTY));
+        assertThat(report(Map.of("connection", "ten", "more", "class")))
+                .as("what was never told")
+                .isEqualTo(result(Capacity.ZERO));
+        answers.countDown();
+
+        ten.failWith(new Failure.BackendUnavailable("ten", "its disk is not mounted"));
+        assertThat(report(Map.of("connection", "ten"))).isEqualTo(result(Capacity.ZERO));
+    }
+
+    private static void await(CountDownLatch latch) {
+        try {
+            latch.await(10, TimeUnit.SECONDS);
+        } catch (InterruptedException e) {
+            throw new IllegalStateException(e);
+        }
     }
 
     @Test

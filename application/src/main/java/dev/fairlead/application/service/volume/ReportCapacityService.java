@@ -4,6 +4,7 @@ import dev.fairlead.application.port.in.volume.ReportCapacity;
 import dev.fairlead.application.port.out.store.VolumeStore.Room;
 import dev.fairlead.application.port.work.Work;
 import dev.fairlead.application.service.call.Telemetry;
+import dev.fairlead.application.service.connection.Backend;
 import dev.fairlead.application.service.connection.BackendSettings;
 import dev.fairlead.application.service.connection.ConnectionChoice;
 import dev.fairlead.application.service.connection.ConnectionUse;
@@ -16,15 +17,29 @@ import dev.fairlead.domain.connection.ConnectionName;
 import dev.fairlead.domain.failure.Failure;
 import dev.fairlead.domain.failure.StorageException;
 import dev.fairlead.domain.topology.TopologyChoice;
+import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 
-/** Reports the room of the connection that a class would use, or of all connections if the parameters choose none. */
-public record ReportCapacityService(Connections connections, Optional<ConnectionName> only, Telemetry telemetry)
-        implements ReportCapacity {
+/**
+ * Reports the room of the connection that a class would use, or of all connections if the parameters choose none. One
+ * that does not answer in time has the room that it told in the last minute.
+ */
+public final class ReportCapacityService implements ReportCapacity {
     private static final Room EMPTY = new Room(Capacity.ZERO, Optional.empty());
     private static final Result NOTHING = new Result(Capacity.ZERO, Optional.empty());
+
+    private final Connections connections;
+    private final Optional<ConnectionName> only;
+    private final Telemetry telemetry;
+    private final RecentRooms recent = new RecentRooms(System::nanoTime);
+
+    public ReportCapacityService(Connections connections, Optional<ConnectionName> only, Telemetry telemetry) {
+        this.connections = connections;
+        this.only = only;
+        this.telemetry = telemetry;
+    }
 
     @Override
     public Result report(Command command, Work work) {
@@ -46,23 +61,36 @@ public record ReportCapacityService(Connections connections, Optional<Connection
     }
 
     private List<Room> rooms(List<ConnectionUse> fitting, Command command, Work work) {
+        List<Room> rooms = new ArrayList<>();
+        List<ConnectionUse> silent = new ArrayList<>(fitting);
+        Optional<StorageException> failure = Optional.empty();
         try {
-            return new Poll(work, telemetry, "ask for room")
-                            .ask(
-                                    fitting,
-                                    use -> use,
-                                    (_, backend) -> backend.store()
-                                            .room(PlannedVolume.parameters(backend, command.parameters()), work))
-                            .stream()
-                            .map(Poll.Answer::answer)
-                            .toList();
-        } catch (StorageException e) {
-            if (isOutOfReach(e.failure())
-                    && fitting.stream().allMatch(use -> use.backend().store().isNodesOwn())) {
-                return List.of(EMPTY);
+            for (Poll.Answer<ConnectionUse, Room> answer : new Poll(work, telemetry, "ask for room")
+                    .ask(fitting, use -> use, (_, backend) -> room(backend, command, work))) {
+                rooms.add(answer.answer());
+                silent.remove(answer.asked());
             }
-            throw e;
+        } catch (StorageException e) {
+            failure = Optional.of(e);
         }
+        for (ConnectionUse use : silent) {
+            recent.of(use.backend(), command.parameters()).ifPresent(rooms::add);
+        }
+        if (failure.isEmpty() || !rooms.isEmpty()) {
+            return rooms;
+        }
+        if (isOutOfReach(failure.get().failure())
+                && fitting.stream().allMatch(use -> use.backend().store().isNodesOwn())) {
+            return List.of(EMPTY);
+        }
+        throw failure.get();
+    }
+
+    private Room room(Backend backend, Command command, Work work) {
+        return recent.ask(
+                backend,
+                command.parameters(),
+                () -> backend.store().room(PlannedVolume.parameters(backend, command.parameters()), work));
     }
 
     /**
