@@ -79,6 +79,7 @@ class FolderVersionTest {
     @Test
     void the_second_in_which_a_folder_was_made_is_known() throws Exception {
         FolderVersion before = now();
+        Assumptions.assumeTrue(before.born() != 0, "left out: this file system does not note it");
         assertThat(before.born()).isBetween(Instant.now().getEpochSecond() - 3600, before.seconds());
         Files.writeString(folder.resolve("a"), "1");
         assertThat(now().born()).isEqualTo(before.born());

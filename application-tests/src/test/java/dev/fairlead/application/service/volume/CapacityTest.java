@@ -99,22 +99,46 @@ class CapacityTest {
 
     /** A provisioner that is told of no room does not ask again for a quarter of an hour. */
     @Test
-    void one_that_is_late_has_the_room_that_it_told_and_none_once_it_fails() throws Exception {
-        ten.belongToNode();
-        controller.impatient(ten);
-        assertThat(report(Map.of("connection", "ten"))).isEqualTo(result(TEN));
+    void one_that_is_late_has_the_room_that_it_told() {
+        thirty.belongToNode();
+        controller.impatient(thirty);
+        Map<String, String> both = Map.of("connections", "ten,thirty");
+        assertThat(report(Map.of("connection", "thirty"))).isEqualTo(result(THIRTY));
+        assertThat(report(both)).isEqualTo(result(THIRTY));
+        assertThat(report(Map.of()).available()).isEqualTo(Capacity.ofGibibytes(40));
 
         CountDownLatch answers = new CountDownLatch(1);
-        ten.beforeEachCall(() -> await(answers));
-        assertThat(report(Map.of("connection", "ten"))).isEqualTo(result(TEN));
-        assertThat(report(Map.of("connections", "ten,thirty"))).isEqualTo(result(THIRTY));
-        assertThat(report(Map.of("connection", "ten", "more", "class")))
-                .as("what was never told")
-                .isEqualTo(result(Capacity.ZERO));
-        answers.countDown();
+        thirty.beforeEachCall(() -> await(answers));
+        try {
+            assertThat(report(Map.of("connection", "thirty"))).isEqualTo(result(THIRTY));
+            assertThat(report(both)).isEqualTo(result(THIRTY));
+            assertThat(report(Map.of()).available()).isEqualTo(Capacity.ofGibibytes(40));
+            assertThat(report(Map.of("connection", "thirty", "more", "class")))
+                    .as("what was never told")
+                    .isEqualTo(result(Capacity.ZERO));
+        } finally {
+            answers.countDown();
+        }
+    }
 
+    @Test
+    void one_that_fails_has_no_room_whatever_it_told() {
+        ten.belongToNode();
+        assertThat(report(Map.of("connection", "ten"))).isEqualTo(result(TEN));
         ten.failWith(new Failure.BackendUnavailable("ten", "its disk is not mounted"));
         assertThat(report(Map.of("connection", "ten"))).isEqualTo(result(Capacity.ZERO));
+    }
+
+    @Test
+    void whoever_has_gone_is_told_nothing() {
+        assertThat(report(Map.of("connection", "ten"))).isEqualTo(result(TEN));
+        var command = new ReportCapacity.Command(Map.of("connection", "ten"), List.of(), Optional.empty());
+        Failing.with(
+                Failure.Cancelled.class,
+                () -> controller
+                        .useCases
+                        .reportCapacity()
+                        .report(command, TestWork.patient().cancelledWhen(() -> true)));
     }
 
     private static void await(CountDownLatch latch) {

@@ -52,6 +52,32 @@ class RecentRoomsTest {
         assertThat(rooms.of(backend, CLASS)).isEmpty();
     }
 
+    /** As where a lock was waited for, or the caller has gone: it says nothing of the storage. */
+    @Test
+    void a_failure_that_comes_late_does_not() {
+        rooms.ask(backend, CLASS, () -> ROOM);
+        assertThatThrownBy(() -> rooms.ask(backend, CLASS, () -> {
+                    now += Duration.ofMillis(1_900).toNanos();
+                    throw new StorageException(new Failure.BackendUnavailable("a", "in time of the call"));
+                }))
+                .isInstanceOf(StorageException.class);
+        assertThat(rooms.of(backend, CLASS)).contains(ROOM);
+    }
+
+    @Test
+    void of_two_answers_that_counts_whose_question_began_later() {
+        Room less = new Room(Capacity.ofGibibytes(1), Optional.empty());
+        rooms.ask(backend, CLASS, () -> {
+            now += Duration.ofSeconds(5).toNanos();
+            assertThat(rooms.ask(backend, CLASS, () -> less)).isEqualTo(less);
+            now += Duration.ofSeconds(5).toNanos();
+            return ROOM;
+        });
+        assertThat(rooms.of(backend, CLASS)).contains(less);
+        now += RecentRooms.AGE.toNanos() - Duration.ofSeconds(4).toNanos();
+        assertThat(rooms.of(backend, CLASS)).isEmpty();
+    }
+
     @Test
     void another_class_and_another_version_of_the_connection_have_told_nothing() {
         rooms.ask(backend, CLASS, () -> ROOM);

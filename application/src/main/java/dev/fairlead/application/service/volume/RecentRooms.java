@@ -19,6 +19,9 @@ final class RecentRooms {
     /** The longest time for which a connection may not answer and is still taken to have the room that it told. */
     static final Duration AGE = Duration.ofMinutes(1);
 
+    /** The time within which a failure is an answer: less than what a connection has, since it may begin later. */
+    private static final Duration SOON = Duration.ofMillis(1_500);
+
     /** The most answers that are remembered; those beyond are not. */
     private static final int MOST = 1_000;
 
@@ -32,22 +35,29 @@ final class RecentRooms {
 
     private record Key(ConnectionName connection, Map<String, String> parameters) {}
 
-    private record Told(Backend backend, Room room, long when) {}
+    private record Told(Backend backend, Room room, long begun) {}
 
     /**
-     * Asks for the room, and remembers the answer, however late it comes; a failure takes the place of what was told.
+     * Asks for the room, and remembers the answer, however late it comes. A failure takes the place of what was told,
+     * unless it came so late that it may say no more than that the caller has gone.
      */
     Room ask(Backend backend, Map<String, String> parameters, Supplier<Room> question) {
+        long begun = nanos.getAsLong();
+        all.values().removeIf(it -> isOld(it.begun()));
         Key key = new Key(backend.name(), Map.copyOf(parameters));
         try {
             Room room = question.get();
-            all.values().removeIf(it -> isOld(it.when()));
-            if (all.size() < MOST) {
-                all.put(key, new Told(backend, room, nanos.getAsLong()));
+            if (all.containsKey(key) || all.size() < MOST) {
+                all.merge(
+                        key,
+                        new Told(backend, room, begun),
+                        (before, now) -> before.begun() - now.begun() > 0 ? before : now);
             }
             return room;
         } catch (RuntimeException | Error e) {
-            all.remove(key);
+            if (nanos.getAsLong() - begun < SOON.toNanos()) {
+                all.remove(key);
+            }
             throw e;
         }
     }
@@ -56,11 +66,11 @@ final class RecentRooms {
     @SuppressWarnings("ReferenceEquality") // another version of the connection may be an equal one of other storage
     Optional<Room> of(Backend backend, Map<String, String> parameters) {
         return Optional.ofNullable(all.get(new Key(backend.name(), Map.copyOf(parameters))))
-                .filter(it -> it.backend() == backend && !isOld(it.when()))
+                .filter(it -> it.backend() == backend && !isOld(it.begun()))
                 .map(Told::room);
     }
 
-    private boolean isOld(long when) {
-        return nanos.getAsLong() - when > AGE.toNanos();
+    private boolean isOld(long begun) {
+        return nanos.getAsLong() - begun > AGE.toNanos();
     }
 }

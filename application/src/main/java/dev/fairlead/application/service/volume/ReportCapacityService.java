@@ -71,6 +71,9 @@ public final class ReportCapacityService implements ReportCapacity {
                 silent.remove(answer.asked());
             }
         } catch (StorageException e) {
+            if (e.failure() instanceof Failure.Cancelled) {
+                throw e;
+            }
             failure = Optional.of(e);
         }
         for (ConnectionUse use : silent) {
