@@ -55,7 +55,7 @@ final class PromiseRecords {
     private final AtomicBoolean anew = new AtomicBoolean();
     private Kept kept = Kept.NOTHING;
 
-    /** What this process may have made, grown or deleted since the reading that is kept began. */
+    /** The ids of what this process may have made, grown or deleted since the reading that is kept began. */
     private final Set<String> changed = new HashSet<>();
 
     /**

@@ -124,36 +124,6 @@ class PoolRoomTest {
         }
     }
 
-    /** What nobody has touched is not looked at, so that what is written into its record stays unseen for a minute. */
-    @Test
-    void what_was_made_grown_or_deleted_is_in_the_next_reading_and_the_one_after() throws IOException {
-        SteppingClock clock = SteppingClock.standing();
-        PoolFixture fixture =
-                new PoolFixture("prepared", new PoolFixture.NoDevices(), new SystemDisk(List.of()), clock);
-        try (VolumeStore store = fixture.open(PoolFixture.pool("legacy", disk, "directory"))) {
-            for (String name : List.of("pvc-a", "pvc-b", "pvc-c")) {
-                make(store, name, 10);
-            }
-            clock.advance(Duration.ofMinutes(2));
-            assertThat(free(store)).isBetween(33L, 34L);
-
-            witness("pvc-b");
-            make(store, "pvc-d", 5);
-            clock.advance(Duration.ofSeconds(2));
-            assertThat(free(store)).isBetween(28L, 29L);
-            store.expand(new NativeId("pvc-a"), TestVolumes.atLeast(Capacity.ofBytes(12 * MIB)), TestWork.patient());
-            store.delete(new NativeId("pvc-d"), OnDependents.REFUSE, TestWork.patient());
-            for (int i = 0; i < 2; i++) {
-                clock.advance(Duration.ofSeconds(2));
-                assertThat(free(store)).isBetween(31L, 32L);
-                make(store, "pvc-again", 1);
-                store.delete(new NativeId("pvc-again"), OnDependents.REFUSE, TestWork.patient());
-            }
-            clock.advance(Duration.ofMinutes(1));
-            assertThat(free(store)).isBetween(21L, 22L);
-        }
-    }
-
     @Test
     void a_clock_that_is_set_back_keeps_no_reading_for_longer() throws IOException {
         SteppingClock clock = SteppingClock.standing();

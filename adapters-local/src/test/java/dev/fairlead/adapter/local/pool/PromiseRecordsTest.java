@@ -104,13 +104,6 @@ class PromiseRecordsTest {
         return new PromiseRecords(new BaseFolderLayout(pool), Looks::new, () -> now, true);
     }
 
-    /** Reads a second after the last change of any folder, and so that the next change has another time. */
-    private Sums read(PromiseRecords records) throws Exception {
-        Thread.sleep(20);
-        now = Instant.now().plusSeconds(1);
-        return again(records);
-    }
-
     private Sums again(PromiseRecords records) throws IOException {
         return again(records, Set.of());
     }
@@ -120,7 +113,8 @@ class PromiseRecordsTest {
         return records.read(pool, touched);
     }
 
-    private Sums after(PromiseRecords records, String... touched) throws Exception {
+    /** Reads a second after the last change of any folder, and so that the next change has another time. */
+    private Sums read(PromiseRecords records, String... touched) throws Exception {
         Thread.sleep(20);
         now = Instant.now().plusSeconds(1);
         return again(records, Set.of(touched));
@@ -154,23 +148,23 @@ class PromiseRecordsTest {
 
         make("pvc-new");
         record("pvc-3", 100);
-        assertThat(after(records, "pvc-new", "pvc-3").promised()).isEqualTo(10 * VOLUMES + 10 + 90);
+        assertThat(read(records, "pvc-new", "pvc-3").promised()).isEqualTo(10 * VOLUMES + 10 + 90);
         assertThat(looked).containsExactlyInAnyOrder("pvc-new", "pvc-3");
 
         Files.delete(pool.resolve(".fairlead/volumes/pvc-5.json"));
         Files.delete(pool.resolve("v/pvc-5"));
-        assertThat(after(records, "pvc-5").promised()).isEqualTo(10 * VOLUMES + 90);
+        assertThat(read(records, "pvc-5").promised()).isEqualTo(10 * VOLUMES + 90);
         assertThat(looked).isEmpty();
 
         make("pvc-theirs");
         make("pvc-ours");
-        assertThat(after(records, "pvc-ours").promised())
+        assertThat(read(records, "pvc-ours").promised())
                 .as("a name that another process has added is seen too")
                 .isEqualTo(10 * VOLUMES + 110);
         assertThat(looked).containsExactlyInAnyOrder("pvc-theirs", "pvc-ours");
 
         record("pvc-7", 20);
-        assertThat(after(records).promised())
+        assertThat(read(records).promised())
                 .as("a change that this process has not made")
                 .isEqualTo(10 * VOLUMES + 120);
         assertThat(looked).hasSize(VOLUMES + 2);
@@ -184,7 +178,7 @@ class PromiseRecordsTest {
         bytes = 5;
         Files.delete(pool.resolve("s/snapshot"));
         Files.createDirectory(pool.resolve("s/snapshot"));
-        assertThat(after(records, Promises.ofSnapshot("snapshot")).used()).isEqualTo(VOLUMES + 5);
+        assertThat(read(records, Promises.ofSnapshot("snapshot")).used()).isEqualTo(VOLUMES + 5);
         assertThat(looked).containsExactly("snapshot");
     }
 
@@ -198,7 +192,7 @@ class PromiseRecordsTest {
         read(records);
         record("pvc-3", 100);
         make("pvc-new");
-        assertThat(after(records, "pvc-new").promised()).isEqualTo(10 * VOLUMES + 100);
+        assertThat(read(records, "pvc-new").promised()).isEqualTo(10 * VOLUMES + 100);
         assertThat(looked).hasSize(VOLUMES + 1);
     }
 
@@ -208,10 +202,10 @@ class PromiseRecordsTest {
         read(records);
         record("pvc-3", 100);
         broken = true;
-        assertThatThrownBy(() -> after(records, "pvc-3")).isInstanceOf(IOException.class);
+        assertThatThrownBy(() -> read(records, "pvc-3")).isInstanceOf(IOException.class);
         broken = false;
         make("pvc-new");
-        assertThat(after(records, "pvc-new").promised()).isEqualTo(10 * VOLUMES + 100);
+        assertThat(read(records, "pvc-new").promised()).isEqualTo(10 * VOLUMES + 100);
     }
 
     @Test
@@ -220,7 +214,7 @@ class PromiseRecordsTest {
         read(records);
         make("pvc-ours");
         record("pvc-3", 100);
-        assertThat(after(records, "pvc-ours").promised()).isEqualTo(10 * VOLUMES + 100);
+        assertThat(read(records, "pvc-ours").promised()).isEqualTo(10 * VOLUMES + 100);
     }
 
     @Test
@@ -231,7 +225,7 @@ class PromiseRecordsTest {
         Files.writeString(record, Files.readString(record).replace("10", "500"));
         Instant end = now.plusSeconds(60);
         make("pvc-a");
-        assertThat(after(records, "pvc-a").promised()).isEqualTo(10 * VOLUMES + 10);
+        assertThat(read(records, "pvc-a").promised()).isEqualTo(10 * VOLUMES + 10);
         make("pvc-b");
         Thread.sleep(20);
         now = end;
