@@ -33,6 +33,12 @@ class ZfsPoolTest extends PoolContract implements SnapshotGroupsContract {
         return DISK.place();
     }
 
+    /** Each takes a dozen runs of {@code zfs}; over played datasets all are tried. */
+    @Override
+    public int mostInputs() {
+        return 25;
+    }
+
     @Test
     void a_pool_is_known_by_its_dataset_under_whatever_name() throws Exception {
         DiskIdentity identity = new DatasetIdentity(DISK.datasets(), DiskIdentity.OF_FILESYSTEM);
