@@ -8,7 +8,7 @@ import dev.fairlead.adapter.local.pool.kind.DiskQuestion;
 import dev.fairlead.adapter.local.pool.kind.Occupancy;
 import dev.fairlead.adapter.local.pool.kind.Occupancy.InUse;
 import dev.fairlead.adapter.local.pool.room.FolderVersions;
-import dev.fairlead.adapter.local.pool.room.LimitRestoration;
+import dev.fairlead.adapter.local.pool.room.LostLimits;
 import dev.fairlead.adapter.local.pool.room.RecordedSizes;
 import dev.fairlead.adapter.local.pool.room.Sums;
 import dev.fairlead.adapter.local.pool.room.Sums.Share;
@@ -51,7 +51,7 @@ final class PromiseRecords {
     private final boolean alone;
     private final Instant opened;
     private final RecordedSizes sizes;
-    private final LimitRestoration limits;
+    private final LostLimits limits;
     private final AtomicBoolean anew = new AtomicBoolean();
     private Kept kept = Kept.NOTHING;
 
@@ -69,7 +69,7 @@ final class PromiseRecords {
         this.layout = layout;
         this.occupancies = occupancies;
         this.sizes = new RecordedSizes(layout);
-        this.limits = new LimitRestoration(layout.volumes(), occupancies);
+        this.limits = new LostLimits(layout.volumes(), occupancies);
     }
 
     /**
@@ -155,9 +155,9 @@ final class PromiseRecords {
             if (!some) {
                 sizes.beginAll();
             }
-            Looking looking = new Looking(occupancy, some ? before : Kept.NOTHING, use);
-            Map<String, Look> ofVolumes = looking.volumes(volumes.orElse(List.of()));
-            Map<String, Look> ofSnapshots = looking.snapshots(snapshots.orElse(List.of()));
+            Reading reading = new Reading(occupancy, some ? before : Kept.NOTHING, use);
+            Map<String, Look> ofVolumes = reading.volumes(volumes.orElse(List.of()));
+            Map<String, Look> ofSnapshots = reading.snapshots(snapshots.orElse(List.of()));
             proveThere(folders);
             boolean still = there && settled && folders.equals(FolderVersions.of(layout));
             kept = new Kept(some ? before.when() : begun, folders, still, use, ofVolumes, ofSnapshots);
@@ -193,14 +193,14 @@ final class PromiseRecords {
     /**
      * Looks at volumes and snapshots, but for what is known of them from the reading before and cannot have changed.
      */
-    private final class Looking {
+    private final class Reading {
         private final Occupancy occupancy;
         private final Kept before;
 
         /** Those that may have been written to since the reading before; empty if any may. */
         private final Optional<Set<String>> written;
 
-        Looking(Occupancy occupancy, Kept before, Optional<InUse> now) {
+        Reading(Occupancy occupancy, Kept before, Optional<InUse> now) {
             this.occupancy = occupancy;
             this.before = before;
             this.written = before.use()
@@ -262,7 +262,7 @@ final class PromiseRecords {
         return new Sums(sums, promised, used);
     }
 
-    /** Gives volumes that lack their limits, by the last reading, those again, as {@link LimitRestoration} does. */
+    /** Gives volumes that lack their limits, by the last reading, those again, as {@link LostLimits} does. */
     void restore(Path pool, DiskQuestion question, Duration left) {
         limits.restore(pool, question, left);
     }

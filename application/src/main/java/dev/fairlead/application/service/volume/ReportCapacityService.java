@@ -33,7 +33,7 @@ public final class ReportCapacityService implements ReportCapacity {
     private final Connections connections;
     private final Optional<ConnectionName> only;
     private final Telemetry telemetry;
-    private final RecentRooms recent = new RecentRooms(System::nanoTime);
+    private final KeptRooms recent = new KeptRooms(System::nanoTime);
 
     public ReportCapacityService(Connections connections, Optional<ConnectionName> only, Telemetry telemetry) {
         this.connections = connections;

@@ -15,7 +15,7 @@ import java.util.function.Supplier;
  * takes three seconds is not one without room, and a provisioner that is told so does not ask again for a quarter of an
  * hour.
  */
-final class RecentRooms {
+final class KeptRooms {
     /** The longest time for which a connection may not answer and is still taken to have the room that it told. */
     static final Duration AGE = Duration.ofMinutes(1);
 
@@ -29,7 +29,7 @@ final class RecentRooms {
     private final LongSupplier nanos;
 
     /** @param nanos a clock that is never set */
-    RecentRooms(LongSupplier nanos) {
+    KeptRooms(LongSupplier nanos) {
         this.nanos = nanos;
     }
 

@@ -21,8 +21,8 @@ import org.slf4j.LoggerFactory;
 /**
  * Gives volumes their limits again that somebody took away, in the background if that takes longer than a call waits.
  */
-public final class LimitRestoration {
-    private static final Logger LOG = LoggerFactory.getLogger(LimitRestoration.class);
+public final class LostLimits {
+    private static final Logger LOG = LoggerFactory.getLogger(LostLimits.class);
 
     private final RecordedFolders volumes;
     private final Supplier<Occupancy> occupancies;
@@ -35,7 +35,7 @@ public final class LimitRestoration {
 
     private final AtomicBoolean restoring = new AtomicBoolean();
 
-    public LimitRestoration(RecordedFolders volumes, Supplier<Occupancy> occupancies) {
+    public LostLimits(RecordedFolders volumes, Supplier<Occupancy> occupancies) {
         this.volumes = volumes;
         this.occupancies = occupancies;
     }

@@ -17,13 +17,13 @@ import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
-class RecentRoomsTest {
+class KeptRoomsTest {
     private static final Room ROOM = new Room(Capacity.ofGibibytes(10), Optional.empty());
     private static final Map<String, String> CLASS = Map.of("connection", "a");
 
     private final Backend backend = version();
     private long now = Long.MAX_VALUE - 5; // the clock of a machine may be anywhere
-    private final RecentRooms rooms = new RecentRooms(() -> now);
+    private final KeptRooms rooms = new KeptRooms(() -> now);
 
     private static Backend version() {
         return ControllerFixture.backend(
@@ -36,7 +36,7 @@ class RecentRoomsTest {
     void what_was_told_is_known_for_a_minute() {
         assertThat(rooms.of(backend, CLASS)).isEmpty();
         assertThat(rooms.ask(backend, CLASS, () -> ROOM)).isEqualTo(ROOM);
-        now += RecentRooms.AGE.toNanos();
+        now += KeptRooms.AGE.toNanos();
         assertThat(rooms.of(backend, CLASS)).contains(ROOM);
         now++;
         assertThat(rooms.of(backend, CLASS)).isEmpty();
@@ -74,7 +74,7 @@ class RecentRoomsTest {
             return ROOM;
         });
         assertThat(rooms.of(backend, CLASS)).contains(less);
-        now += RecentRooms.AGE.toNanos() - Duration.ofSeconds(4).toNanos();
+        now += KeptRooms.AGE.toNanos() - Duration.ofSeconds(4).toNanos();
         assertThat(rooms.of(backend, CLASS)).isEmpty();
     }
 
