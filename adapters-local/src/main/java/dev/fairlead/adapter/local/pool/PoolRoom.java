@@ -283,8 +283,8 @@ final class PoolRoom implements Promises {
 
     private Reading read(Look begun, Path folder) throws IOException {
         try {
-            Sums sums = sums(
-                    folder, begun.touched()); // before what is free: what is written in between counts as used twice
+            // before what is free: what is written in between counts as used twice
+            Sums sums = sums(folder, begun.touched());
             Instant until = ReadingDuration.end(begun.when(), clock.instant(), pool.shared());
             DiskSpace disk = kind.space(folder);
             return landed(begun, new Reading(begun.when(), until, disk.total(), disk.free(), disk.occupied(), sums));

@@ -82,7 +82,7 @@ public record RecordedFolders(String kind, Path folder, Path records, Pattern fo
         return ids;
     }
 
-    /** Returns the same in the order of the disk, which takes half the time with many. */
+    /** Returns the same in the order of the disk, for who needs no other. */
     public Optional<List<String>> unsorted() throws IOException {
         List<String> ids = new ArrayList<>();
         try (DirectoryStream<Path> entries = Files.newDirectoryStream(folder)) {
