@@ -27,6 +27,7 @@ record Call(int thread, String name, String arguments, String result) {
     private static final Pattern PIPE = Pattern.compile("pipe:\\[\\d+]");
     private static final Pattern NUMBER =
             Pattern.compile("\\b(qgroupid|lo_number|lo_device|lo_inode|lo_rdevice|fsx_projid)=[^,}]+");
+    private static final Pattern PROJECT_OR_SOURCE = Pattern.compile("((?<=PRJQUOTA\\), )|(?<=\\bFICLONE, ))\\d+");
     /** What the kernel wrote into a request, or strace shows after it alone: not where the process ended in it. */
     private static final Pattern ANSWER = Pattern.compile("( => .*|(?<=_LIMIT), \\{.*| <unfinished \\.\\.\\.>)$");
 
@@ -97,6 +98,7 @@ record Call(int thread, String name, String arguments, String result) {
         shown = PIPE.matcher(shown).replaceAll("pipe");
         shown = ANSWER.matcher(shown).replaceFirst("");
         shown = NUMBER.matcher(LOOP.matcher(shown).replaceAll("/dev/loopN")).replaceAll("$1=NUMBER");
+        shown = PROJECT_OR_SOURCE.matcher(shown).replaceFirst("NUMBER");
         return name + "(" + DESCRIPTOR.matcher(shown).replaceAll("FD<") + ")";
     }
 

@@ -14,6 +14,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 
 /**
@@ -34,6 +35,12 @@ enum CrashKind {
     ZFS("zpool create", "");
 
     private static final Path MEMORY = Path.of("/dev/shm");
+
+    /** The number that the driver gives first. */
+    private static final long FIRST_PROJECT = 1_000_000_000;
+
+    /** More numbers than a process gives here before it is killed; the next one begins with the first again. */
+    private static final int PROJECTS = 200;
 
     private final String mkfs;
     private final String options;
@@ -142,6 +149,25 @@ enum CrashKind {
     void forgetVolumes(Path disk) throws IOException, InterruptedException {
         if (this == BTRFS) {
             run("btrfs", "quota", "disable", disk.toString());
+        }
+    }
+
+    /**
+     * Has a disk without volumes be as if no size was ever kept on it. A file system holds the limits of deleted
+     * volumes until their numbers are given again, which takes a call more than the first time; and XFS counts deleted
+     * files for a moment longer.
+     */
+    void forgetSizes(Path disk) throws IOException, InterruptedException {
+        if (this == XFS || this == EXT4) {
+            for (long number = FIRST_PROJECT; number < FIRST_PROJECT + PROJECTS; number++) {
+                for (int i = 0; i < 1000 && ProjectQuotas.use(disk, number).inodes() != 0; i++) {
+                    TimeUnit.MILLISECONDS.sleep(5);
+                }
+                ProjectQuotas.ProjectUse use = ProjectQuotas.use(disk, number);
+                if (use.limit() != 0 || use.inodeLimit() != 0) {
+                    ProjectQuotas.limit(disk, number, 0, 0);
+                }
+            }
         }
     }
 

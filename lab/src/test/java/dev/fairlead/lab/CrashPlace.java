@@ -157,6 +157,11 @@ final class CrashPlace {
         }
     }
 
+    /** Has no limit of a deleted volume be left. */
+    void forgetSizes() throws IOException, InterruptedException {
+        kind.forgetSizes(folder.resolve("disk"));
+    }
+
     String state() throws IOException, InterruptedException {
         settle();
         Path node = folder.resolve("node");

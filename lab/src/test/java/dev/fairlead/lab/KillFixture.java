@@ -201,6 +201,7 @@ final class KillFixture implements AutoCloseable {
     private void makeReady(String pristine) throws IOException, InterruptedException {
         Scenario.reset(client, place);
         assertThat(place.state()).as("what a deleted volume leaves").isEqualTo(pristine);
+        place.forgetSizes();
         scenario.prepare(client, place);
         if (scenario.needsNewProcess()) {
             driver.close();

@@ -26,6 +26,8 @@ class MomentTest {
                     7 chmod("/lab/base/y", 0700) = -1 ENOENT (No such file or directory)
                     8 mkdir("/lab/base/of a program", 0777) = 0
                     6 mount_setattr(47</>, "", AT_EMPTY_PATH, {attr_set=MOUNT_ATTR_RDONLY}, 32) = 0
+                    7 ioctl(46</lab/base/z>, BTRFS_IOC_CLONE or FICLONE, 73) = 0
+                    7 quotactl_fd(46</lab/base/z>, QCMD(Q_SETQUOTA, PRJQUOTA), 1000000003, {dqb_bhardlimit=4}) = 0
                     5 write(2</lab/driver.log>, "call ms=67\\n", 81) = 81
                     6 writev(45<socket:[1]>, [{iov_base="/lab/base/x", iov_len=9}], 1) = 9
                     """.lines().toList()), FOLDER, LANE, Path.of("/lab/driver.log"), Set.of(5, 6, LANE, 9));
@@ -40,6 +42,8 @@ class MomentTest {
                         "openat(AT_FDCWD</>, \"/lab/base/x\", O_WRONLY|O_CREAT|O_EXCL, 0600)",
                         "write(FD</lab/base/x>)",
                         "mount_setattr(FD</>, \"\", AT_EMPTY_PATH, {attr_set=MOUNT_ATTR_RDONLY}, 32)",
+                        "ioctl(FD</lab/base/z>, BTRFS_IOC_CLONE or FICLONE, NUMBER)",
+                        "quotactl_fd(FD</lab/base/z>, QCMD(Q_SETQUOTA, PRJQUOTA), NUMBER, {dqb_bhardlimit=4})",
                         "write(FD</lab/driver.log>)");
     }
 
