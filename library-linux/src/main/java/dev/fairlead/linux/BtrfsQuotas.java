@@ -7,6 +7,7 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.Linker;
 import java.lang.foreign.MemorySegment;
 import java.nio.file.Path;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
@@ -17,8 +18,9 @@ import java.util.OptionalLong;
  * most half a minute ago unless that time was changed, is not in it.
  *
  * @param subvolumes the counts by the numbers of subvolumes
+ * @param generation that of the newest block that was read: what changes later is in blocks of this or a later one
  */
-public record BtrfsQuotas(State state, Map<Long, QuotaUse> subvolumes) {
+public record BtrfsQuotas(State state, Map<Long, QuotaUse> subvolumes, long generation) {
     private static final NativeCall IOCTL = NativeCall.ofInt("ioctl", 3, Linker.Option.firstVariadicArg(2));
 
     /** {@code _IOWR(0x94, 17, struct btrfs_ioctl_search_args_v2)} */
@@ -42,8 +44,10 @@ public record BtrfsQuotas(State state, Map<Long, QuotaUse> subvolumes) {
     private static final long SIMPLE = 8;
     private static final long LIMITS_REFERRED = 1;
 
+    private static final Keys ALL_COUNTS = new Keys(QUOTA_TREE, 0, 0, QGROUP_STATUS, QGROUP_LIMIT, 0, ALL);
+
     public BtrfsQuotas {
-        subvolumes = Map.copyOf(subvolumes);
+        subvolumes = Collections.unmodifiableMap(subvolumes);
     }
 
     /** Tells whether limits hold. */
@@ -70,25 +74,33 @@ public record BtrfsQuotas(State state, Map<Long, QuotaUse> subvolumes) {
 
     /** Reads the counts of all subvolumes; needs {@code CAP_SYS_ADMIN}. */
     public static BtrfsQuotas of(Path folder) throws LinuxException {
-        return read(folder, new Keys(QUOTA_TREE, 0, 0, QGROUP_STATUS, QGROUP_LIMIT, 0, ALL));
+        return read(folder, ALL_COUNTS, new Reader());
+    }
+
+    /**
+     * Reads the counts that have changed since a reading of the same file system, and takes all others over from it.
+     * Subvolumes that were deleted since, and counts that somebody has removed, are among those. Needs
+     * {@code CAP_SYS_ADMIN}.
+     */
+    public static BtrfsQuotas after(Path folder, BtrfsQuotas before) throws LinuxException {
+        return read(folder, ALL_COUNTS, before.state() == State.OFF ? new Reader() : new Reader(before));
     }
 
     /** Reads whether limits hold, and no count; needs {@code CAP_SYS_ADMIN}. */
     public static State state(Path folder) throws LinuxException {
-        return read(folder, new Keys(QUOTA_TREE, 0, 0, QGROUP_STATUS, QGROUP_STATUS, 0, 0))
+        return read(folder, new Keys(QUOTA_TREE, 0, 0, QGROUP_STATUS, QGROUP_STATUS, 0, 0), new Reader())
                 .state();
     }
 
-    private static BtrfsQuotas read(Path folder, Keys keys) throws LinuxException {
+    private static BtrfsQuotas read(Path folder, Keys keys, Reader reader) throws LinuxException {
         try {
             return BtrfsCalls.ask(folder, (state, fd, arena) -> {
-                Reader reader = new Reader();
-                search(state, fd, arena, keys, reader);
-                return new BtrfsQuotas(reader.found, reader.counts);
+                long newest = search(state, fd, arena, keys, reader.generation, reader);
+                return new BtrfsQuotas(reader.found, reader.counts, Math.max(newest, reader.generation));
             });
         } catch (LinuxException e) {
             if (e.errno() == Errno.ENOENT) {
-                return new BtrfsQuotas(State.OFF, Map.of()); // there is no such tree
+                return new BtrfsQuotas(State.OFF, Map.of(), 0); // there is no such tree
             }
             throw e;
         }
@@ -119,7 +131,7 @@ public record BtrfsQuotas(State state, Map<Long, QuotaUse> subvolumes) {
                 long number = lookup.get(LONG, 0);
                 Reader reader = new Reader();
                 for (int type : new int[] {QGROUP_INFO, QGROUP_LIMIT}) {
-                    search(state, fd, arena, new Keys(QUOTA_TREE, 0, 0, type, type, number, number), reader);
+                    search(state, fd, arena, new Keys(QUOTA_TREE, 0, 0, type, type, number, number), 0, reader);
                 }
                 return Optional.ofNullable(reader.counts.get(number));
             });
@@ -135,7 +147,7 @@ public record BtrfsQuotas(State state, Map<Long, QuotaUse> subvolumes) {
     public static boolean hasBelow(Path folder, long subvolume) throws LinuxException {
         return BtrfsCalls.ask(folder, (state, fd, arena) -> {
             Found found = new Found();
-            search(state, fd, arena, new Keys(ROOT_TREE, subvolume, subvolume, ROOT_REF, ROOT_REF, 0, ALL), found);
+            search(state, fd, arena, new Keys(ROOT_TREE, subvolume, subvolume, ROOT_REF, ROOT_REF, 0, ALL), 0, found);
             return found.any;
         });
     }
@@ -161,8 +173,20 @@ public record BtrfsQuotas(State state, Map<Long, QuotaUse> subvolumes) {
 
     /** Collects items of the tree of quotas. */
     private static final class Reader implements Items {
-        private final Map<Long, QuotaUse> counts = new HashMap<>();
-        private State found = State.OFF;
+        private final Map<Long, QuotaUse> counts;
+        private final long generation;
+        private State found;
+
+        Reader() {
+            this(new BtrfsQuotas(State.OFF, Map.of(), 0));
+        }
+
+        /** @param before what is known; items of blocks that are older are not read */
+        Reader(BtrfsQuotas before) {
+            this.counts = new HashMap<>(before.subvolumes());
+            this.generation = before.generation();
+            this.found = before.state();
+        }
 
         @Override
         public void take(int type, long offset, MemorySegment content) {
@@ -194,7 +218,13 @@ public record BtrfsQuotas(State state, Map<Long, QuotaUse> subvolumes) {
         }
     }
 
-    private static void search(MemorySegment state, int fd, Arena arena, Keys keys, Items items) throws LinuxException {
+    /**
+     * @param generation of the oldest blocks whose items are looked at
+     * @return the generation of the newest block that holds any of them; 0 if there is none
+     */
+    private static long search(MemorySegment state, int fd, Arena arena, Keys keys, long generation, Items items)
+            throws LinuxException {
+        long newest = 0;
         MemorySegment room = arena.allocate(KEY + 8L + ROOM, 8);
         long object = keys.first();
         int type = keys.firstType();
@@ -205,7 +235,7 @@ public record BtrfsQuotas(State state, Map<Long, QuotaUse> subvolumes) {
             room.set(LONG, 16, keys.last());
             room.set(LONG, 24, offset);
             room.set(LONG, 32, keys.lastOffset());
-            room.set(LONG, 40, 0);
+            room.set(LONG, 40, generation);
             room.set(LONG, 48, ALL);
             room.set(INT, 56, type);
             room.set(INT, 60, keys.lastType());
@@ -214,10 +244,11 @@ public record BtrfsQuotas(State state, Map<Long, QuotaUse> subvolumes) {
             IOCTL.call(state, fd, TREE_SEARCH_V2, room.address());
             int count = room.get(INT, 64);
             if (count == 0) {
-                return;
+                return newest;
             }
             long at = KEY + 8L;
             for (int i = 0; i < count; i++) {
+                newest = Math.max(newest, room.get(LONG.withByteAlignment(1), at));
                 object = room.get(LONG.withByteAlignment(1), at + 8);
                 offset = room.get(LONG.withByteAlignment(1), at + 16);
                 type = room.get(INT.withByteAlignment(1), at + 24);
@@ -228,7 +259,7 @@ public record BtrfsQuotas(State state, Map<Long, QuotaUse> subvolumes) {
                 at += HEADER + length;
             }
             if (offset == ALL) {
-                return;
+                return newest;
             }
             offset++; // the key after the last one that was answered
         }

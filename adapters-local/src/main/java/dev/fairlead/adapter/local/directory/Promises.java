@@ -4,12 +4,18 @@ import dev.fairlead.application.port.out.store.VolumeStore.Room;
 import dev.fairlead.application.port.work.Work;
 import dev.fairlead.domain.capacity.Capacity;
 import java.io.IOException;
+import java.util.Optional;
 
 /** Knows how much room of a base folder is promised to its volumes, and promises no more than there is. */
 public interface Promises {
     /** Returns the key of a snapshot, which no volume has. */
     static String ofSnapshot(String id) {
         return "snapshot/" + id;
+    }
+
+    /** Returns the id of the snapshot of a key; empty if that is a volume's. */
+    static Optional<String> snapshotOf(String key) {
+        return key.startsWith("snapshot/") ? Optional.of(key.substring("snapshot/".length())) : Optional.empty();
     }
 
     /**

@@ -7,17 +7,20 @@ import dev.fairlead.adapter.local.directory.tree.KeptNames;
 import dev.fairlead.adapter.local.pool.kind.DiskQuestion;
 import dev.fairlead.adapter.local.pool.kind.Occupancy;
 import dev.fairlead.adapter.local.pool.kind.Occupancy.InUse;
+import dev.fairlead.adapter.local.pool.kind.Occupancy.SpaceUse;
 import dev.fairlead.adapter.local.pool.room.FolderVersions;
+import dev.fairlead.adapter.local.pool.room.KnownSizes;
 import dev.fairlead.adapter.local.pool.room.LostLimits;
 import dev.fairlead.adapter.local.pool.room.RecordedSizes;
+import dev.fairlead.adapter.local.pool.room.SizeLook;
 import dev.fairlead.adapter.local.pool.room.Sums;
-import dev.fairlead.adapter.local.pool.room.Sums.Share;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
-import java.util.HashMap;
+import java.util.ArrayList;
+import java.util.Collection;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -26,7 +29,8 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Supplier;
-import java.util.function.UnaryOperator;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * Adds up what a pool has promised, by the records of its volumes and snapshots; parses those only that changed, and
@@ -53,10 +57,7 @@ final class PromiseRecords {
     private final RecordedSizes sizes;
     private final LostLimits limits;
     private final AtomicBoolean anew = new AtomicBoolean();
-    private Kept kept = Kept.NOTHING;
-
-    /** The ids of what this process may have made, grown or deleted since the reading that is kept began. */
-    private final Set<String> changed = new HashSet<>();
+    private Kept kept = Kept.nothing();
 
     /**
      * @param clock that of the machine, by which file systems note times
@@ -79,45 +80,23 @@ final class PromiseRecords {
      * @param folders the folders as they were before it
      * @param settled whether they were the same after it, and each later change gives one of them another version
      * @param use which may have been written to since; empty if any may
+     * @param occupancy what they were looked at with
      */
     private record Kept(
             Instant when,
             Optional<FolderVersions> folders,
             boolean settled,
             Optional<InUse> use,
-            Map<String, Look> volumes,
-            Map<String, Look> snapshots) {
-        static final Kept NOTHING =
-                new Kept(Instant.MIN, Optional.empty(), false, Optional.empty(), Map.of(), Map.of());
-
-        List<String> volumeIds() {
-            return List.copyOf(volumes.keySet());
-        }
-
-        List<String> snapshotIds() {
-            return List.copyOf(snapshots.keySet());
-        }
-    }
-
-    /** Holds what was found of one volume or snapshot. */
-    private record Look(long recorded, Optional<Occupancy.SpaceUse> found) {
-        boolean lacks() {
-            return found.filter(use -> use.lacks(recorded)).isPresent();
-        }
-
-        Share ofVolume() {
-            boolean lacks = lacks();
-            // What has no limit may be larger than what its record says.
-            long most = found.map(use -> lacks ? Math.max(use.length(), use.bytes()) : use.length())
-                    .orElse(0L);
-            long bytes = Math.max(recorded, most);
-            long occupied = found.map(Occupancy.SpaceUse::bytes).orElse(bytes);
-            return new Share(bytes, Math.min(bytes, occupied));
-        }
-
-        Share ofSnapshot() {
-            long occupied = found.map(Occupancy.SpaceUse::bytes).orElse(recorded);
-            return new Share(occupied, occupied);
+            KnownSizes sizes,
+            Occupancy occupancy) {
+        static Kept nothing() {
+            return new Kept(
+                    Instant.MIN,
+                    Optional.empty(),
+                    false,
+                    Optional.empty(),
+                    new KnownSizes(key -> Promises.snapshotOf(key).isPresent()),
+                    Occupancy.UNKNOWN);
         }
     }
 
@@ -131,39 +110,41 @@ final class PromiseRecords {
      * @param touched the ids of what this process may have made, grown or deleted since the reading before began
      */
     Sums read(Path place, Set<String> touched) throws IOException {
-        changed.addAll(touched);
-        if (anew.getAndSet(false)) {
-            kept = Kept.NOTHING;
-        }
+        Kept last = anew.getAndSet(false) ? Kept.nothing() : kept;
         Instant begun = clock.instant();
-        Kept before = KeptNames.isYoung(kept.when(), begun) ? kept : Kept.NOTHING;
+        Optional<FolderVersions> folders = FolderVersions.of(layout);
+        boolean young = KeptNames.isYoung(last.when(), begun);
+        boolean settled = folders.filter(it -> it.areSettled(begun)).isPresent();
+        boolean same = young && settled && last.settled() && folders.equals(last.folders());
+        boolean some = same || (young && isChangedByUs(last, folders, touched, begun));
+        Kept before = some ? last : Kept.nothing();
+        kept = Kept.nothing(); // what is known changes from now on, so it is of no use if this fails
+        if (!some) {
+            sizes.beginAll();
+        }
         try (Occupancy occupancy = occupancies.get()) {
+            occupancy.follow(before.occupancy());
             occupancy.check(place);
-            Optional<FolderVersions> folders = FolderVersions.of(layout);
-            boolean settled = folders.filter(it -> it.areSettled(begun)).isPresent();
-            boolean same = settled && before.settled() && folders.equals(before.folders());
             Optional<List<String>> volumes =
-                    same ? Optional.of(before.volumeIds()) : layout.volumes().unsorted();
-            Optional<List<String>> snapshots = same
-                    ? Optional.of(before.snapshotIds())
-                    : layout.snapshots().unsorted();
-            boolean there = volumes.isPresent() && snapshots.isPresent();
-            int number = volumes.map(List::size).orElse(0)
-                    + snapshots.map(List::size).orElse(0);
+                    same ? Optional.of(List.of()) : layout.volumes().unsorted();
+            Optional<List<String>> snapshots =
+                    same ? Optional.of(List.of()) : layout.snapshots().unsorted();
+            List<String> names = new ArrayList<>(volumes.orElse(List.of()));
+            snapshots.orElse(List.of()).forEach(id -> names.add(Promises.ofSnapshot(id)));
+            int number = same ? before.sizes().keys().size() : names.size();
             Optional<InUse> use = number < MANY ? Optional.empty() : occupancy.inUse();
-            boolean some = same || isChangedByUs(before, folders, begun);
-            if (!some) {
-                sizes.beginAll();
+            Reading reading = new Reading(occupancy, before, use, touched);
+            if (same) {
+                reading.known();
+            } else {
+                reading.named(names);
             }
-            Reading reading = new Reading(occupancy, some ? before : Kept.NOTHING, use);
-            Map<String, Look> ofVolumes = reading.volumes(volumes.orElse(List.of()));
-            Map<String, Look> ofSnapshots = reading.snapshots(snapshots.orElse(List.of()));
             proveThere(folders);
+            boolean there = volumes.isPresent() && snapshots.isPresent();
             boolean still = there && settled && folders.equals(FolderVersions.of(layout));
-            kept = new Kept(some ? before.when() : begun, folders, still, use, ofVolumes, ofSnapshots);
-            changed.clear();
+            kept = new Kept(some ? last.when() : begun, folders, still, use, before.sizes(), occupancy);
             sizes.endAll();
-            return sums(kept);
+            return sums(before.sizes());
         }
     }
 
@@ -172,20 +153,19 @@ final class PromiseRecords {
      * another process replaced in the same moment is seen a minute later at most; one that shares the pool is expected,
      * and so is one more call of a connection whose file has just changed.
      */
-    private boolean isChangedByUs(Kept before, Optional<FolderVersions> now, Instant begun) {
+    private boolean isChangedByUs(Kept last, Optional<FolderVersions> now, Set<String> touched, Instant begun) {
         return alone
-                && !changed.isEmpty()
+                && !touched.isEmpty()
                 && !KeptNames.isYoung(opened, begun)
-                && before.folders()
+                && last.folders()
                         .flatMap(then -> now.filter(it -> it.follow(then)))
                         .isPresent();
     }
 
     /** Throws if the folders are others after a reading: what was not found may be on a disk that went away. */
-    private void proveThere(Optional<FolderVersions> before) throws IOException {
+    private static void proveThere(Optional<FolderVersions> before) throws IOException {
         Optional<Path> gone = before.flatMap(FolderVersions::gone);
         if (gone.isPresent()) {
-            kept = Kept.NOTHING;
             throw new IOException(gone.get() + " was taken away while it was read");
         }
     }
@@ -195,71 +175,82 @@ final class PromiseRecords {
      */
     private final class Reading {
         private final Occupancy occupancy;
-        private final Kept before;
+        private final KnownSizes found;
+        private final Set<String> touched;
 
-        /** Those that may have been written to since the reading before; empty if any may. */
+        /** The keys of what may have been written to since the reading before; empty if any may. */
         private final Optional<Set<String>> written;
 
-        Reading(Occupancy occupancy, Kept before, Optional<InUse> now) {
+        Reading(Occupancy occupancy, Kept before, Optional<InUse> now, Set<String> touched) {
             this.occupancy = occupancy;
-            this.before = before;
+            this.found = before.sizes();
+            this.touched = touched;
             this.written = before.use()
                     .flatMap(then -> now.filter(it -> it.since().equals(then.since()))
                             .map(it -> {
                                 Set<String> both = new HashSet<>(then.ids());
                                 both.addAll(it.ids());
+                                List.copyOf(both).forEach(id -> both.add(Promises.ofSnapshot(id)));
                                 return both;
                             }));
         }
 
-        Map<String, Look> volumes(List<String> ids) throws IOException {
-            return all(layout.volumes(), ids, before.volumes(), UnaryOperator.identity());
+        /** Looks at what is known, which is all that there is. */
+        void known() throws IOException {
+            for (String key : List.copyOf(due())) {
+                look(key);
+            }
         }
 
-        Map<String, Look> snapshots(List<String> ids) throws IOException {
-            return all(layout.snapshots(), ids, before.snapshots(), Promises::ofSnapshot);
+        /** Returns the keys of what is known and may be another by now. */
+        private Collection<String> due() {
+            Set<String> all = found.keys();
+            if (written.isEmpty()) {
+                return all;
+            }
+            return Stream.of(touched, written.get())
+                    .flatMap(Set::stream)
+                    .filter(all::contains)
+                    .collect(Collectors.toSet());
         }
 
-        private Map<String, Look> all(
-                RecordedFolders folders, List<String> ids, Map<String, Look> former, UnaryOperator<String> promised)
-                throws IOException {
-            Map<String, Look> found = new LinkedHashMap<>();
-            for (String id : ids) {
-                Look then = changed.contains(promised.apply(id)) ? null : former.get(id);
-                if (then == null) {
-                    found.put(id, new Look(sizes.of(folders, id), occupancy.of(folders.place(id))));
-                } else if (written.isPresent() && !written.get().contains(id)) {
-                    found.put(id, then);
-                } else {
-                    found.put(id, again(then, folders.place(id)));
+        /** Looks at what is new among these, and at what may be another by now; forgets what is not among them. */
+        void named(List<String> keys) throws IOException {
+            for (String key : keys) {
+                if (!found.keys().contains(key)
+                        || touched.contains(key)
+                        || written.filter(it -> !it.contains(key)).isEmpty()) {
+                    look(key);
                 }
             }
-            return found;
+            if (found.keys().size() != keys.size()) {
+                found.keepOnly(new HashSet<>(keys));
+            }
         }
 
-        private Look again(Look then, Path folder) throws IOException {
-            Optional<Occupancy.SpaceUse> now = then.found().isPresent()
-                    ? occupancy.again(folder, then.found().get())
-                    : occupancy.of(folder);
-            return new Look(then.recorded(), now);
+        private void look(String key) throws IOException {
+            Optional<String> snapshot = Promises.snapshotOf(key);
+            RecordedFolders folders = snapshot.isPresent() ? layout.snapshots() : layout.volumes();
+            String id = snapshot.orElse(key);
+            Path folder = folders.place(id);
+            Optional<SizeLook> then = touched.contains(key) ? Optional.empty() : found.of(key);
+            if (then.isEmpty()) {
+                found.put(key, new SizeLook(sizes.of(folders, id), occupancy.of(folder)));
+                return;
+            }
+            Optional<SpaceUse> use = then.get().found();
+            Optional<SpaceUse> now = use.isPresent() ? occupancy.again(folder, use.get()) : occupancy.of(folder);
+            if (!now.equals(use)) {
+                found.put(key, new SizeLook(then.get().recorded(), now));
+            }
         }
     }
 
-    private Sums sums(Kept all) {
-        Map<String, Share> sums =
-                new HashMap<>(2 * (all.volumes().size() + all.snapshots().size()));
+    private Sums sums(KnownSizes found) {
         Map<Path, String> without = new LinkedHashMap<>();
-        all.volumes().forEach((id, look) -> {
-            sums.put(id, look.ofVolume());
-            if (look.lacks()) {
-                without.put(layout.volumes().place(id), id);
-            }
-        });
-        all.snapshots().forEach((id, look) -> sums.put(Promises.ofSnapshot(id), look.ofSnapshot()));
-        long promised = sums.values().stream().mapToLong(Share::promised).sum();
-        long used = sums.values().stream().mapToLong(Share::used).sum();
+        found.lacking().forEach(id -> without.put(layout.volumes().place(id), id));
         limits.lacking(without);
-        return new Sums(sums, promised, used);
+        return found.sums();
     }
 
     /** Gives volumes that lack their limits, by the last reading, those again, as {@link LostLimits} does. */

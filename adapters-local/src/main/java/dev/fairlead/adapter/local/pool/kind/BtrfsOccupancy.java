@@ -16,6 +16,7 @@ import java.util.OptionalLong;
  * after its quotas were switched off and on or its pool was restored, gets it again.
  */
 final class BtrfsOccupancy implements Occupancy {
+    private Optional<BtrfsQuotas> former = Optional.empty();
     private Optional<BtrfsQuotas> read = Optional.empty();
 
     static BtrfsQuotas.State state(Path place) throws IOException {
@@ -23,9 +24,9 @@ final class BtrfsOccupancy implements Occupancy {
         return BtrfsQuotas.state(place);
     }
 
-    private static BtrfsQuotas quotas(Path place) throws IOException {
+    private BtrfsQuotas quotas(Path place) throws IOException {
         proveBtrfs(place);
-        return BtrfsQuotas.of(place);
+        return former.isPresent() ? BtrfsQuotas.after(place, former.get()) : BtrfsQuotas.of(place);
     }
 
     private static void proveBtrfs(Path place) throws IOException {
@@ -47,6 +48,14 @@ final class BtrfsOccupancy implements Occupancy {
                         + " count what a clone shares with its source; disable them with btrfs quota disable, and"
                         + " enable them without --simple");
             case ON, INCONSISTENT -> {}
+        }
+    }
+
+    /** Takes over the counts that have not changed since. */
+    @Override
+    public void follow(Occupancy before) {
+        if (before instanceof BtrfsOccupancy btrfs) {
+            former = btrfs.read;
         }
     }
 

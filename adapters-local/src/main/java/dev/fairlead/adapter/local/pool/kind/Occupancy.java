@@ -20,6 +20,12 @@ public interface Occupancy extends AutoCloseable {
         }
     };
 
+    /**
+     * Takes over what an earlier look at the same pool has read, if that saves reading it again; called before anything
+     * else, if nobody but this process has changed the pool since.
+     */
+    default void follow(Occupancy before) {}
+
     /** Throws if sizes do not hold on the file system of a folder of the pool, or of the one it will be in. */
     default void check(Path place) throws IOException {}
 

@@ -80,14 +80,36 @@ final class ProjectOccupancy implements Occupancy {
             if (number.isEmpty()) {
                 return Optional.empty();
             }
-            ProjectUse use = numbers.use(folder, number.getAsLong());
-            return Optional.of(new SpaceUse(use.limit(), use.bytes(), true, 0));
+            return Optional.of(use(folder, number.getAsLong()));
         } catch (LinuxException e) {
-            if (e.errno() == Errno.ENOENT || e.errno() == Errno.ENOTDIR) {
-                return Optional.of(SpaceUse.NOTHING);
-            }
-            throw e;
+            return Optional.of(nothing(e));
         }
+    }
+
+    /** Asks for the project only; that the folder is in it is seen when all is looked at again. */
+    @Override
+    public Optional<SpaceUse> again(Path folder, SpaceUse before) throws IOException {
+        if (before.number() == 0) {
+            return of(folder);
+        }
+        try {
+            return Optional.of(use(folder, before.number()));
+        } catch (LinuxException e) {
+            return Optional.of(nothing(e));
+        }
+    }
+
+    private SpaceUse use(Path folder, long number) throws IOException {
+        ProjectUse use = numbers.use(folder, number);
+        return new SpaceUse(use.limit(), use.bytes(), true, number);
+    }
+
+    /** Returns what a folder that is gone occupies. */
+    private static SpaceUse nothing(LinuxException e) throws LinuxException {
+        if (e.errno() == Errno.ENOENT || e.errno() == Errno.ENOTDIR) {
+            return SpaceUse.NOTHING;
+        }
+        throw e;
     }
 
     @Override

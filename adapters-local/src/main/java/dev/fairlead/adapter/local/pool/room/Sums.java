@@ -1,20 +1,26 @@
 package dev.fairlead.adapter.local.pool.room;
 
-import java.util.HashMap;
+import java.util.Collections;
+import java.util.HashSet;
 import java.util.Map;
+import java.util.Set;
 
 /** Holds what a pool has promised and what of it is used, as it was read once. Not for use by several threads. */
 public final class Sums {
     private final Map<String, Share> single;
+
+    /** The keys of what was deleted since. */
+    private final Set<String> gone = new HashSet<>();
+
     private long promised;
     private long used;
 
     /**
-     * @param single the shares of single volumes and snapshots
+     * @param single the shares of single volumes and snapshots, which nobody changes any more
      * @param used what is used in all, which is less than the shares say if it is not known
      */
     public Sums(Map<String, Share> single, long promised, long used) {
-        this.single = new HashMap<>(single);
+        this.single = Collections.unmodifiableMap(single);
         this.promised = promised;
         this.used = used;
     }
@@ -24,6 +30,7 @@ public final class Sums {
         public static final Share NONE = new Share(0, 0);
     }
 
+    /** Returns the shares of single volumes and snapshots as they were read, with those that were deleted since. */
     public Map<String, Share> single() {
         return single;
     }
@@ -33,7 +40,11 @@ public final class Sums {
     }
 
     public long promised(String id) {
-        return single.getOrDefault(id, Share.NONE).promised();
+        return of(id).promised();
+    }
+
+    private Share of(String id) {
+        return gone.contains(id) ? Share.NONE : single.getOrDefault(id, Share.NONE);
     }
 
     public long used() {
@@ -42,9 +53,9 @@ public final class Sums {
 
     /** Takes out what was deleted. */
     public void remove(String id) {
-        Share gone = single.getOrDefault(id, Share.NONE);
-        single.remove(id);
-        promised -= gone.promised();
-        used = Math.max(0, used - gone.used());
+        Share share = of(id);
+        gone.add(id);
+        promised -= share.promised();
+        used = Math.max(0, used - share.used());
     }
 }

@@ -1,0 +1,91 @@
+package dev.fairlead.adapter.local.pool.room;
+
+import dev.fairlead.adapter.local.pool.room.Sums.Share;
+import java.util.Collections;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.function.Predicate;
+
+/**
+ * Keeps what was found of each volume and snapshot of a pool, and the sums of it, so that a change of one takes no look
+ * at thousands of others. Not for use by several threads.
+ */
+public final class KnownSizes {
+    private final Predicate<String> isSnapshot;
+    private final Map<String, SizeLook> looks = new HashMap<>();
+    private final Set<String> lacking = new TreeSet<>();
+    private Map<String, Share> shares = new HashMap<>();
+    private long promised;
+    private long used;
+
+    /** Notes that somebody else reads the shares, so that they are copied before they change. */
+    private boolean shared;
+
+    /** @param isSnapshot tells the key of a snapshot from that of a volume */
+    public KnownSizes(Predicate<String> isSnapshot) {
+        this.isSnapshot = isSnapshot;
+    }
+
+    /** Returns the keys of all volumes and snapshots that are known; they change with what is known. */
+    public Set<String> keys() {
+        return Collections.unmodifiableSet(looks.keySet());
+    }
+
+    public Optional<SizeLook> of(String key) {
+        return Optional.ofNullable(looks.get(key));
+    }
+
+    /** Puts what was found in the place of what was known. */
+    public void put(String key, SizeLook found) {
+        if (found.equals(looks.put(key, found))) {
+            return;
+        }
+        boolean snapshot = isSnapshot.test(key);
+        change(key, snapshot ? found.ofSnapshot() : found.ofVolume());
+        if (!snapshot && found.lacksLimit()) {
+            lacking.add(key);
+        } else {
+            lacking.remove(key);
+        }
+    }
+
+    /** Forgets all but those that are there. */
+    public void keepOnly(Set<String> there) {
+        for (String key : List.copyOf(looks.keySet())) {
+            if (!there.contains(key)) {
+                looks.remove(key);
+                lacking.remove(key);
+                change(key, Share.NONE);
+            }
+        }
+    }
+
+    private void change(String key, Share now) {
+        if (shared) {
+            shares = new HashMap<>(shares);
+            shared = false;
+        }
+        Share before = now.equals(Share.NONE) ? shares.remove(key) : shares.put(key, now);
+        if (before != null) {
+            promised -= before.promised();
+            used -= before.used();
+        }
+        promised += now.promised();
+        used += now.used();
+    }
+
+    /** Returns the sums as they are now, whatever is found later. */
+    public Sums sums() {
+        shared = true;
+        return new Sums(shares, promised, used);
+    }
+
+    /** Returns the ids of the volumes whose limits are not what their records say. */
+    public Set<String> lacking() {
+        return Collections.unmodifiableSet(lacking);
+    }
+}
