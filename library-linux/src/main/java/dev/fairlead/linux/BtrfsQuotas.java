@@ -18,7 +18,8 @@ import java.util.OptionalLong;
  * most half a minute ago unless that time was changed, is not in it.
  *
  * @param subvolumes the counts by the numbers of subvolumes
- * @param generation that of the newest block that was read: what changes later is in blocks of this or a later one
+ * @param generation that of the block that was read first, into which each commit writes: what changed after it was
+ *     read is in blocks of this or a later one
  */
 public record BtrfsQuotas(State state, Map<Long, QuotaUse> subvolumes, long generation) {
     private static final NativeCall IOCTL = NativeCall.ofInt("ioctl", 3, Linker.Option.firstVariadicArg(2));
@@ -79,11 +80,16 @@ public record BtrfsQuotas(State state, Map<Long, QuotaUse> subvolumes, long gene
 
     /**
      * Reads the counts that have changed since a reading of the same file system, and takes all others over from it.
-     * Subvolumes that were deleted since, and counts that somebody has removed, are among those. Needs
-     * {@code CAP_SYS_ADMIN}.
+     * Subvolumes that were deleted since, and counts that somebody has removed, are among those. If the file system is
+     * older than that reading, all is read. Needs {@code CAP_SYS_ADMIN}.
      */
     public static BtrfsQuotas after(Path folder, BtrfsQuotas before) throws LinuxException {
-        return read(folder, ALL_COUNTS, before.state() == State.OFF ? new Reader() : new Reader(before));
+        if (before.state() == State.OFF) {
+            return of(folder);
+        }
+        Reader reader = new Reader(before);
+        BtrfsQuotas found = read(folder, ALL_COUNTS, reader);
+        return found.state() == State.OFF || reader.status ? found : of(folder);
     }
 
     /** Reads whether limits hold, and no count; needs {@code CAP_SYS_ADMIN}. */
@@ -95,8 +101,8 @@ public record BtrfsQuotas(State state, Map<Long, QuotaUse> subvolumes, long gene
     private static BtrfsQuotas read(Path folder, Keys keys, Reader reader) throws LinuxException {
         try {
             return BtrfsCalls.ask(folder, (state, fd, arena) -> {
-                long newest = search(state, fd, arena, keys, reader.generation, reader);
-                return new BtrfsQuotas(reader.found, reader.counts, Math.max(newest, reader.generation));
+                search(state, fd, arena, keys, reader.generation, reader);
+                return new BtrfsQuotas(reader.found, reader.counts, reader.generation);
             });
         } catch (LinuxException e) {
             if (e.errno() == Errno.ENOENT) {
@@ -156,17 +162,17 @@ public record BtrfsQuotas(State state, Map<Long, QuotaUse> subvolumes, long gene
     private record Keys(
             long tree, long first, long last, int firstType, int lastType, long firstOffset, long lastOffset) {}
 
-    /** Takes an item. */
+    /** Takes an item, with the generation of its block. */
     @FunctionalInterface
     private interface Items {
-        void take(int type, long offset, MemorySegment content);
+        void take(int type, long offset, long generation, MemorySegment content);
     }
 
     private static final class Found implements Items {
         private boolean any;
 
         @Override
-        public void take(int type, long offset, MemorySegment content) {
+        public void take(int type, long offset, long generation, MemorySegment content) {
             any |= type == ROOT_REF;
         }
     }
@@ -174,8 +180,11 @@ public record BtrfsQuotas(State state, Map<Long, QuotaUse> subvolumes, long gene
     /** Collects items of the tree of quotas. */
     private static final class Reader implements Items {
         private final Map<Long, QuotaUse> counts;
-        private final long generation;
+        private long generation;
         private State found;
+
+        /** Notes that the state was read, and not taken over. */
+        private boolean status;
 
         Reader() {
             this(new BtrfsQuotas(State.OFF, Map.of(), 0));
@@ -189,8 +198,10 @@ public record BtrfsQuotas(State state, Map<Long, QuotaUse> subvolumes, long gene
         }
 
         @Override
-        public void take(int type, long offset, MemorySegment content) {
+        public void take(int type, long offset, long generation, MemorySegment content) {
             if (type == QGROUP_STATUS) {
+                status = true;
+                this.generation = generation;
                 found = state(content.get(LONG.withByteAlignment(1), 16));
             } else if (offset >>> LEVELS == 0) {
                 QuotaUse before = counts.getOrDefault(offset, QuotaUse.NOTHING);
@@ -218,13 +229,9 @@ public record BtrfsQuotas(State state, Map<Long, QuotaUse> subvolumes, long gene
         }
     }
 
-    /**
-     * @param generation of the oldest blocks whose items are looked at
-     * @return the generation of the newest block that holds any of them; 0 if there is none
-     */
-    private static long search(MemorySegment state, int fd, Arena arena, Keys keys, long generation, Items items)
+    /** @param generation of the oldest blocks whose items are looked at; the tree may change between two calls */
+    private static void search(MemorySegment state, int fd, Arena arena, Keys keys, long generation, Items items)
             throws LinuxException {
-        long newest = 0;
         MemorySegment room = arena.allocate(KEY + 8L + ROOM, 8);
         long object = keys.first();
         int type = keys.firstType();
@@ -244,22 +251,22 @@ public record BtrfsQuotas(State state, Map<Long, QuotaUse> subvolumes, long gene
             IOCTL.call(state, fd, TREE_SEARCH_V2, room.address());
             int count = room.get(INT, 64);
             if (count == 0) {
-                return newest;
+                return;
             }
             long at = KEY + 8L;
             for (int i = 0; i < count; i++) {
-                newest = Math.max(newest, room.get(LONG.withByteAlignment(1), at));
                 object = room.get(LONG.withByteAlignment(1), at + 8);
                 offset = room.get(LONG.withByteAlignment(1), at + 16);
                 type = room.get(INT.withByteAlignment(1), at + 24);
                 int length = room.get(INT.withByteAlignment(1), at + 28);
                 if (type >= keys.firstType() && type <= keys.lastType()) {
-                    items.take(type, offset, room.asSlice(at + HEADER, length));
+                    long written = room.get(LONG.withByteAlignment(1), at);
+                    items.take(type, offset, written, room.asSlice(at + HEADER, length));
                 }
                 at += HEADER + length;
             }
             if (offset == ALL) {
-                return newest;
+                return;
             }
             offset++; // the key after the last one that was answered
         }

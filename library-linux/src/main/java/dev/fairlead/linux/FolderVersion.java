@@ -17,8 +17,9 @@ import java.util.Set;
  * @param filesystem the number of the file system's device
  * @param born the second in which the folder was made; 0 if its file system does not note that
  * @param seconds and {@code nanos}: time of the last change of the folder itself, which nobody can set
+ * @param count of the folders in it
  */
-public record FolderVersion(long filesystem, long inode, long born, long seconds, int nanos) {
+public record FolderVersion(long filesystem, long inode, long born, long seconds, int nanos, SubfolderCount count) {
     private static final NativeCall FSTATFS = NativeCall.ofInt("fstatfs", 2);
     private static final NativeCall STATX = NativeCall.ofInt("statx", 5);
     private static final int AT_EMPTY_PATH = 0x1000;
@@ -26,9 +27,10 @@ public record FolderVersion(long filesystem, long inode, long born, long seconds
     private static final int STATX_BTIME = 0x800;
     private static final long UNSIGNED_INT = 0xffffffffL;
 
+    private static final long BTRFS = 0x9123683EL;
+
     /** The file systems whose times are those of this machine's clock: ext4, XFS, btrfs, ZFS, F2FS and tmpfs. */
-    private static final Set<Long> LOCAL =
-            Set.of(0xEF53L, 0x58465342L, 0x9123683EL, 0x2fc12fc1L, 0xF2F52010L, 0x01021994L);
+    private static final Set<Long> LOCAL = Set.of(0xEF53L, 0x58465342L, BTRFS, 0x2fc12fc1L, 0xF2F52010L, 0x01021994L);
 
     /** The longest that the time of a change may be behind the clock, ten ticks of the slowest timer of Linux. */
     private static final Duration TICK = Duration.ofMillis(100);
@@ -41,15 +43,19 @@ public record FolderVersion(long filesystem, long inode, long born, long seconds
         return BtrfsCalls.ask(folder, (state, fd, arena) -> {
             MemorySegment answer = arena.allocate(256, 8);
             FSTATFS.call(state, fd, answer.address());
-            if (!LOCAL.contains(answer.get(LONG, 0) & UNSIGNED_INT)) {
+            long magic = answer.get(LONG, 0) & UNSIGNED_INT;
+            if (!LOCAL.contains(magic)) {
                 return Optional.empty();
             }
             MemorySegment itself = arena.allocate(1);
             STATX.call(state, fd, itself.address(), AT_EMPTY_PATH, STATX_BASIC_STATS | STATX_BTIME, answer.address());
             long device = ((answer.get(INT, 136) & UNSIGNED_INT) << 32) | (answer.get(INT, 140) & UNSIGNED_INT);
             long born = (answer.get(INT, 0) & STATX_BTIME) == 0 ? 0 : answer.get(LONG, 80);
-            return Optional.of(
-                    new FolderVersion(device, answer.get(LONG, 32), born, answer.get(LONG, 96), answer.get(INT, 104)));
+            SubfolderCount count = magic == BTRFS
+                    ? SubfolderCount.ofNames(answer.get(LONG, 40))
+                    : SubfolderCount.ofLinks(answer.get(INT, 16) & UNSIGNED_INT);
+            return Optional.of(new FolderVersion(
+                    device, answer.get(LONG, 32), born, answer.get(LONG, 96), answer.get(INT, 104), count));
         });
     }
 

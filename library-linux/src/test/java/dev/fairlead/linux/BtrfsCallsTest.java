@@ -8,7 +8,6 @@ import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.Map;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.BeforeEach;
@@ -131,29 +130,5 @@ class BtrfsCallsTest {
                 .containsKey(BtrfsCalls.subvolume(disk.resolve("v0")).orElseThrow())
                 .containsKey(BtrfsCalls.subvolume(disk.resolve("v1099")).orElseThrow())
                 .hasSizeGreaterThan(1100);
-    }
-
-    @Test
-    void counts_that_changed_are_read_and_the_others_are_taken_over() throws Exception {
-        BtrfsCalls.enableQuotas(disk);
-        for (int i = 0; i < 1100; i++) {
-            BtrfsCalls.makeSubvolume(disk, "v" + i);
-        }
-        BtrfsCalls.sync(disk);
-        BtrfsCalls.makeSubvolume(disk, "new");
-        BtrfsCalls.sync(disk);
-        BtrfsQuotas before = BtrfsQuotas.of(disk);
-        assertThat(BtrfsQuotas.after(disk, before)).isEqualTo(before);
-
-        BtrfsCalls.makeSubvolume(disk, "newer");
-        BtrfsCalls.limit(disk.resolve("v500"), 10 * MIB);
-        Files.write(disk.resolve("v800/data"), new byte[5 << 20]);
-        BtrfsCalls.sync(disk);
-        assertThat(BtrfsQuotas.after(disk, before)).isEqualTo(BtrfsQuotas.of(disk));
-
-        BtrfsQuotas nothing = new BtrfsQuotas(before.state(), Map.of(), before.generation());
-        assertThat(BtrfsQuotas.after(disk, nothing).subvolumes().size())
-                .as("the counts in the blocks that changed")
-                .isLessThan(1100);
     }
 }

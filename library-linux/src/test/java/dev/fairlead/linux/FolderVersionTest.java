@@ -6,6 +6,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.time.Instant;
+import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.Test;
@@ -14,6 +15,10 @@ import org.junit.jupiter.api.io.TempDir;
 class FolderVersionTest {
     @TempDir
     Path folder;
+
+    private static FolderVersion version(long filesystem, long inode, long born, long seconds, int nanos) {
+        return new FolderVersion(filesystem, inode, born, seconds, nanos, SubfolderCount.ofLinks(2));
+    }
 
     private FolderVersion now() throws Exception {
         Thread.sleep(20); // the slowest clock ticks each 10 ms
@@ -65,15 +70,15 @@ class FolderVersionTest {
      */
     @Test
     void what_has_its_number_and_is_younger_or_older_does_not_follow_it() {
-        FolderVersion before = new FolderVersion(1, 2, 3, 40, 50);
+        FolderVersion before = version(1, 2, 3, 40, 50);
 
         assertThat(before.follows(before)).isTrue();
-        assertThat(new FolderVersion(1, 2, 3, 40, 51).follows(before)).isTrue();
-        assertThat(new FolderVersion(1, 2, 3, 41, 0).follows(before)).isTrue();
-        assertThat(new FolderVersion(1, 2, 3, 40, 49).follows(before)).isFalse();
-        assertThat(new FolderVersion(1, 2, 3, 39, 60).follows(before)).isFalse();
-        assertThat(new FolderVersion(1, 2, 4, 41, 0).follows(before)).isFalse();
-        assertThat(new FolderVersion(1, 9, 3, 41, 0).follows(before)).isFalse();
+        assertThat(version(1, 2, 3, 40, 51).follows(before)).isTrue();
+        assertThat(version(1, 2, 3, 41, 0).follows(before)).isTrue();
+        assertThat(version(1, 2, 3, 40, 49).follows(before)).isFalse();
+        assertThat(version(1, 2, 3, 39, 60).follows(before)).isFalse();
+        assertThat(version(1, 2, 4, 41, 0).follows(before)).isFalse();
+        assertThat(version(1, 9, 3, 41, 0).follows(before)).isFalse();
     }
 
     @Test
@@ -88,8 +93,8 @@ class FolderVersionTest {
     @Test
     void it_is_settled_once_the_clock_has_ticked_since() {
         Instant changed = Instant.parse("2026-05-06T07:08:09Z");
-        FolderVersion fine = new FolderVersion(1, 2, 3, changed.getEpochSecond(), 500_000_000);
-        FolderVersion coarse = new FolderVersion(1, 2, 3, changed.getEpochSecond(), 0);
+        FolderVersion fine = version(1, 2, 3, changed.getEpochSecond(), 500_000_000);
+        FolderVersion coarse = version(1, 2, 3, changed.getEpochSecond(), 0);
 
         assertThat(fine.isSettled(changed.plusMillis(500))).isFalse();
         assertThat(fine.isSettled(changed.plusMillis(599))).isFalse();
@@ -104,5 +109,46 @@ class FolderVersionTest {
     @Test
     void a_file_system_that_keeps_no_times_of_this_machine_has_none() throws Exception {
         assertThat(FolderVersion.of(Path.of("/proc"))).isEmpty();
+    }
+
+    @Test
+    void folders_in_it_are_counted_without_a_look_at_their_names() throws Exception {
+        Files.createDirectory(folder.resolve("there"));
+        SubfolderCount before = now().count();
+        Files.createDirectory(folder.resolve("a"));
+        Files.createDirectory(folder.resolve("bcd"));
+        SubfolderCount two = now().count();
+        Files.delete(folder.resolve("there"));
+        SubfolderCount less = now().count();
+
+        assertThat(two.isAfter(before, List.of("a", "bcd"), List.of())).isTrue();
+        assertThat(two.isAfter(before, List.of("a"), List.of())).isFalse();
+        assertThat(two.isAfter(before, List.of("a", "bcd"), List.of("there"))).isFalse();
+        assertThat(less.isAfter(before, List.of("a", "bcd"), List.of("there"))).isTrue();
+        assertThat(less.isAfter(two, List.of(), List.of("there"))).isTrue();
+        assertThat(before.isAfter(two, List.of(), List.of())).isFalse();
+    }
+
+    @Test
+    void a_count_that_the_file_system_gave_up_says_nothing() {
+        SubfolderCount many = SubfolderCount.ofLinks(1);
+        assertThat(many.isAfter(many, List.of(), List.of())).isFalse();
+        assertThat(SubfolderCount.ofLinks(2).isAfter(many, List.of("a"), List.of()))
+                .isFalse();
+        assertThat(many.isAfter(SubfolderCount.ofLinks(2), List.of(), List.of("a", "b")))
+                .isFalse();
+    }
+
+    @Test
+    void a_folder_of_btrfs_counts_the_bytes_of_names() {
+        SubfolderCount before = SubfolderCount.ofNames(20);
+        assertThat(SubfolderCount.ofNames(26).isAfter(before, List.of("abc"), List.of()))
+                .isTrue();
+        assertThat(SubfolderCount.ofNames(26).isAfter(before, List.of("ab"), List.of()))
+                .isFalse();
+        assertThat(SubfolderCount.ofNames(24).isAfter(before, List.of("ä"), List.of()))
+                .isTrue();
+        assertThat(SubfolderCount.ofNames(20).isAfter(SubfolderCount.ofLinks(20), List.of(), List.of()))
+                .isFalse();
     }
 }

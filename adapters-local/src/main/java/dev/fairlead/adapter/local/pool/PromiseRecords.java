@@ -11,6 +11,7 @@ import dev.fairlead.adapter.local.pool.kind.Occupancy.SpaceUse;
 import dev.fairlead.adapter.local.pool.room.FolderVersions;
 import dev.fairlead.adapter.local.pool.room.KnownSizes;
 import dev.fairlead.adapter.local.pool.room.LostLimits;
+import dev.fairlead.adapter.local.pool.room.NameChanges;
 import dev.fairlead.adapter.local.pool.room.RecordedSizes;
 import dev.fairlead.adapter.local.pool.room.SizeLook;
 import dev.fairlead.adapter.local.pool.room.Sums;
@@ -23,6 +24,7 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -111,6 +113,7 @@ final class PromiseRecords {
      */
     Sums read(Path place, Set<String> touched) throws IOException {
         Kept last = anew.getAndSet(false) ? Kept.nothing() : kept;
+        kept = Kept.nothing(); // what is known changes from now on, so it is of no use if this fails
         Instant begun = clock.instant();
         Optional<FolderVersions> folders = FolderVersions.of(layout);
         boolean young = KeptNames.isYoung(last.when(), begun);
@@ -118,24 +121,25 @@ final class PromiseRecords {
         boolean same = young && settled && last.settled() && folders.equals(last.folders());
         boolean some = same || (young && isChangedByUs(last, folders, touched, begun));
         Kept before = some ? last : Kept.nothing();
-        kept = Kept.nothing(); // what is known changes from now on, so it is of no use if this fails
         if (!some) {
             sizes.beginAll();
         }
         try (Occupancy occupancy = occupancies.get()) {
             occupancy.follow(before.occupancy());
             occupancy.check(place);
+            Optional<NameChanges> ours = some ? changes(last, folders, touched) : Optional.empty();
             Optional<List<String>> volumes =
-                    same ? Optional.of(List.of()) : layout.volumes().unsorted();
-            Optional<List<String>> snapshots =
-                    same ? Optional.of(List.of()) : layout.snapshots().unsorted();
-            List<String> names = new ArrayList<>(volumes.orElse(List.of()));
+                    ours.isPresent() ? Optional.of(List.of()) : layout.volumes().unsorted();
+            Optional<List<String>> snapshots = ours.isPresent()
+                    ? Optional.of(List.of())
+                    : layout.snapshots().unsorted();
+            Set<String> names = new LinkedHashSet<>(volumes.orElse(List.of()));
             snapshots.orElse(List.of()).forEach(id -> names.add(Promises.ofSnapshot(id)));
-            int number = same ? before.sizes().keys().size() : names.size();
+            int number = ours.isPresent() ? before.sizes().keys().size() : names.size();
             Optional<InUse> use = number < MANY ? Optional.empty() : occupancy.inUse();
             Reading reading = new Reading(occupancy, before, use, touched);
-            if (same) {
-                reading.known();
+            if (ours.isPresent()) {
+                reading.known(ours.get());
             } else {
                 reading.named(names);
             }
@@ -160,6 +164,15 @@ final class PromiseRecords {
                 && last.folders()
                         .flatMap(then -> now.filter(it -> it.follow(then)))
                         .isPresent();
+    }
+
+    /** Returns what this process has added and removed since a reading; empty if somebody else has as well. */
+    private Optional<NameChanges> changes(Kept last, Optional<FolderVersions> now, Set<String> touched)
+            throws IOException {
+        NameChanges ours = NameChanges.of(layout, touched, last.sizes().keys());
+        return last.folders()
+                .flatMap(before -> now.filter(it -> ours.areAll(before, it)))
+                .map(_ -> ours);
     }
 
     /** Throws if the folders are others after a reading: what was not found may be on a disk that went away. */
@@ -195,9 +208,12 @@ final class PromiseRecords {
                             }));
         }
 
-        /** Looks at what is known, which is all that there is. */
-        void known() throws IOException {
-            for (String key : List.copyOf(due())) {
+        /** Looks at what is known, and at what was added, which is all that there is. */
+        void known(NameChanges ours) throws IOException {
+            ours.removed().forEach(found::remove);
+            List<String> keys = new ArrayList<>(due());
+            ours.added().forEach(keys::add);
+            for (String key : keys) {
                 look(key);
             }
         }
@@ -215,7 +231,7 @@ final class PromiseRecords {
         }
 
         /** Looks at what is new among these, and at what may be another by now; forgets what is not among them. */
-        void named(List<String> keys) throws IOException {
+        void named(Set<String> keys) throws IOException {
             for (String key : keys) {
                 if (!found.keys().contains(key)
                         || touched.contains(key)
@@ -224,7 +240,7 @@ final class PromiseRecords {
                 }
             }
             if (found.keys().size() != keys.size()) {
-                found.keepOnly(new HashSet<>(keys));
+                found.keepOnly(keys);
             }
         }
 

@@ -26,7 +26,9 @@ final class BtrfsOccupancy implements Occupancy {
 
     private BtrfsQuotas quotas(Path place) throws IOException {
         proveBtrfs(place);
-        return former.isPresent() ? BtrfsQuotas.after(place, former.get()) : BtrfsQuotas.of(place);
+        BtrfsQuotas quotas = former.isPresent() ? BtrfsQuotas.after(place, former.get()) : BtrfsQuotas.of(place);
+        former = Optional.empty();
+        return quotas;
     }
 
     private static void proveBtrfs(Path place) throws IOException {

@@ -22,7 +22,9 @@ public interface Occupancy extends AutoCloseable {
 
     /**
      * Takes over what an earlier look at the same pool has read, if that saves reading it again; called before anything
-     * else, if nobody but this process has changed the pool since.
+     * else. What was in use may have been written to since, and few volumes were made or deleted.
+     *
+     * @param before a look that has ended
      */
     default void follow(Occupancy before) {}
 

@@ -70,4 +70,9 @@ final class ZfsOccupancy implements Occupancy {
             datasets.limit(dataset, Math.max(size, state.get().referenced())); // less is refused
         }
     }
+
+    @Override
+    public void close() {
+        read = Optional.empty();
+    }
 }

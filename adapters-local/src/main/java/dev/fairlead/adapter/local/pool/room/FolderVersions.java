@@ -5,6 +5,7 @@ import dev.fairlead.linux.FolderVersion;
 import dev.fairlead.linux.LinuxException;
 import java.nio.file.Path;
 import java.time.Instant;
+import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -52,6 +53,16 @@ public record FolderVersions(Map<Path, FolderVersion> all) {
             FolderVersion version = before.all.get(it.getKey());
             return version != null && it.getValue().follows(version);
         });
+    }
+
+    /**
+     * Returns whether a folder has as many folders in it as before and after these changes, by its own count, so that
+     * its names need not be read.
+     */
+    public boolean isAfter(FolderVersions before, Path folder, Collection<String> added, Collection<String> removed) {
+        FolderVersion now = all.get(folder);
+        FolderVersion then = before.all.get(folder);
+        return now != null && then != null && now.count().isAfter(then.count(), added, removed);
     }
 
     /** Returns one of the folders that is not there any more, or is another one; what changed in it does not matter. */

@@ -11,8 +11,8 @@ import java.util.TreeSet;
 import java.util.function.Predicate;
 
 /**
- * Keeps what was found of each volume and snapshot of a pool, and the sums of it, so that a change of one takes no look
- * at thousands of others. Not for use by several threads.
+ * Keeps what was found of each volume and snapshot of a pool, and the sums of it, so that nothing is added up anew for
+ * a change of one. Not for use by several threads.
  */
 public final class KnownSizes {
     private final Predicate<String> isSnapshot;
@@ -55,16 +55,20 @@ public final class KnownSizes {
 
     /** Forgets all but those that are there. */
     public void keepOnly(Set<String> there) {
-        for (String key : List.copyOf(looks.keySet())) {
-            if (!there.contains(key)) {
-                looks.remove(key);
-                lacking.remove(key);
-                change(key, Share.NONE);
-            }
-        }
+        List.copyOf(looks.keySet()).stream().filter(key -> !there.contains(key)).forEach(this::remove);
+    }
+
+    /** Forgets one that is not there any more. */
+    public void remove(String key) {
+        looks.remove(key);
+        lacking.remove(key);
+        change(key, Share.NONE);
     }
 
     private void change(String key, Share now) {
+        if (now.equals(shares.getOrDefault(key, Share.NONE))) {
+            return;
+        }
         if (shared) {
             shares = new HashMap<>(shares);
             shared = false;

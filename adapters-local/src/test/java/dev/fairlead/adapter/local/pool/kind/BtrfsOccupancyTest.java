@@ -78,4 +78,29 @@ class BtrfsOccupancyTest {
 
         assertThat(look(disk).again(one, before).orElseThrow().length()).isEqualTo(20 * MIB);
     }
+
+    @Test
+    void a_look_after_another_sees_what_was_written_and_made_in_between() throws Exception {
+        Path one = subvolume("one");
+        BtrfsOccupancy first = look(disk);
+        SpaceUse before = first.of(one).orElseThrow();
+        first.close();
+
+        Files.write(one.resolve("data"), new byte[10 * MIB]);
+        Path two = subvolume("two");
+        BtrfsCalls.sync(disk);
+        BtrfsOccupancy second = new BtrfsOccupancy();
+        second.follow(first);
+        second.check(disk);
+        assertThat(second.again(one, before)).isEqualTo(look(disk).of(one));
+        assertThat(second.of(two)).isEqualTo(look(disk).of(two));
+        second.close();
+
+        BtrfsOccupancy third = new BtrfsOccupancy();
+        third.follow(second);
+        third.check(disk);
+        assertThat(third.of(two))
+                .as("what has not changed")
+                .isEqualTo(look(disk).of(two));
+    }
 }
