@@ -4,9 +4,11 @@ import static dev.fairlead.linux.NativeCall.INT;
 import static dev.fairlead.linux.NativeCall.LONG;
 
 import java.lang.foreign.MemorySegment;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Collection;
 import java.util.Optional;
 import java.util.Set;
 
@@ -19,7 +21,7 @@ import java.util.Set;
  * @param seconds and {@code nanos}: time of the last change of the folder itself, which nobody can set
  * @param count of the folders in it
  */
-public record FolderVersion(long filesystem, long inode, long born, long seconds, int nanos, SubfolderCount count) {
+public record FolderVersion(long filesystem, long inode, long born, long seconds, int nanos, FolderCount count) {
     private static final NativeCall FSTATFS = NativeCall.ofInt("fstatfs", 2);
     private static final NativeCall STATX = NativeCall.ofInt("statx", 5);
     private static final int AT_EMPTY_PATH = 0x1000;
@@ -38,6 +40,55 @@ public record FolderVersion(long filesystem, long inode, long born, long seconds
     /** The same for a file system that keeps whole seconds, as ext4 does with small inodes. */
     private static final Duration SECONDS = Duration.ofSeconds(2);
 
+    /**
+     * Counts what is in a folder, as its file system keeps it in the folder itself, so that no name has to be read.
+     *
+     * @param value 0 if the file system keeps no such count
+     */
+    public record FolderCount(Kind kind, long value) {
+        private static final FolderCount UNKNOWN = new FolderCount(Kind.LINKS, 0);
+
+        /** Tells what is counted. */
+        public enum Kind {
+            /** The links of a folder: one of each folder in it, and two of its own. */
+            LINKS,
+            /** The size of a folder of btrfs: the bytes of all names in it, those of files too, each counted twice. */
+            NAMES
+        }
+
+        /** @param links as ext4 says them: 1 once there are more than it counts */
+        public static FolderCount ofLinks(long links) {
+            return links > 1 ? new FolderCount(Kind.LINKS, links) : UNKNOWN;
+        }
+
+        /** @param size of a folder of btrfs, in bytes */
+        public static FolderCount ofNames(long size) {
+            return new FolderCount(Kind.NAMES, size);
+        }
+
+        /**
+         * Returns whether this is what an earlier count of the same folder became by these changes: then nobody else
+         * has added or removed a folder, unless as many were removed as were added.
+         */
+        public boolean isAfter(FolderCount before, Collection<String> added, Collection<String> removed) {
+            long more = switch (kind) {
+                case LINKS -> (long) added.size() - removed.size();
+                case NAMES -> 2 * (bytes(added) - bytes(removed));
+            };
+            return kind == before.kind && isKnown() && before.isKnown() && value == before.value + more;
+        }
+
+        private boolean isKnown() {
+            return kind == Kind.NAMES || value != 0;
+        }
+
+        private static long bytes(Collection<String> names) {
+            return names.stream()
+                    .mapToLong(name -> name.getBytes(StandardCharsets.UTF_8).length)
+                    .sum();
+        }
+    }
+
     /** Returns the version of a folder; empty if its file system is another machine's, or is not known to keep one. */
     public static Optional<FolderVersion> of(Path folder) throws LinuxException {
         return BtrfsCalls.ask(folder, (state, fd, arena) -> {
@@ -51,9 +102,9 @@ public record FolderVersion(long filesystem, long inode, long born, long seconds
             STATX.call(state, fd, itself.address(), AT_EMPTY_PATH, STATX_BASIC_STATS | STATX_BTIME, answer.address());
             long device = ((answer.get(INT, 136) & UNSIGNED_INT) << 32) | (answer.get(INT, 140) & UNSIGNED_INT);
             long born = (answer.get(INT, 0) & STATX_BTIME) == 0 ? 0 : answer.get(LONG, 80);
-            SubfolderCount count = magic == BTRFS
-                    ? SubfolderCount.ofNames(answer.get(LONG, 40))
-                    : SubfolderCount.ofLinks(answer.get(INT, 16) & UNSIGNED_INT);
+            FolderCount count = magic == BTRFS
+                    ? FolderCount.ofNames(answer.get(LONG, 40))
+                    : FolderCount.ofLinks(answer.get(INT, 16) & UNSIGNED_INT);
             return Optional.of(new FolderVersion(
                     device, answer.get(LONG, 32), born, answer.get(LONG, 96), answer.get(INT, 104), count));
         });

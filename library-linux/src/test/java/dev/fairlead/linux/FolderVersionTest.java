@@ -2,6 +2,7 @@ package dev.fairlead.linux;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.fairlead.linux.FolderVersion.FolderCount;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
@@ -17,7 +18,7 @@ class FolderVersionTest {
     Path folder;
 
     private static FolderVersion version(long filesystem, long inode, long born, long seconds, int nanos) {
-        return new FolderVersion(filesystem, inode, born, seconds, nanos, SubfolderCount.ofLinks(2));
+        return new FolderVersion(filesystem, inode, born, seconds, nanos, FolderCount.ofLinks(2));
     }
 
     private FolderVersion now() throws Exception {
@@ -114,12 +115,12 @@ class FolderVersionTest {
     @Test
     void folders_in_it_are_counted_without_a_look_at_their_names() throws Exception {
         Files.createDirectory(folder.resolve("there"));
-        SubfolderCount before = now().count();
+        FolderCount before = now().count();
         Files.createDirectory(folder.resolve("a"));
         Files.createDirectory(folder.resolve("bcd"));
-        SubfolderCount two = now().count();
+        FolderCount two = now().count();
         Files.delete(folder.resolve("there"));
-        SubfolderCount less = now().count();
+        FolderCount less = now().count();
 
         assertThat(two.isAfter(before, List.of("a", "bcd"), List.of())).isTrue();
         assertThat(two.isAfter(before, List.of("a"), List.of())).isFalse();
@@ -131,24 +132,24 @@ class FolderVersionTest {
 
     @Test
     void a_count_that_the_file_system_gave_up_says_nothing() {
-        SubfolderCount many = SubfolderCount.ofLinks(1);
+        FolderCount many = FolderCount.ofLinks(1);
         assertThat(many.isAfter(many, List.of(), List.of())).isFalse();
-        assertThat(SubfolderCount.ofLinks(2).isAfter(many, List.of("a"), List.of()))
+        assertThat(FolderCount.ofLinks(2).isAfter(many, List.of("a"), List.of()))
                 .isFalse();
-        assertThat(many.isAfter(SubfolderCount.ofLinks(2), List.of(), List.of("a", "b")))
+        assertThat(many.isAfter(FolderCount.ofLinks(2), List.of(), List.of("a", "b")))
                 .isFalse();
     }
 
     @Test
     void a_folder_of_btrfs_counts_the_bytes_of_names() {
-        SubfolderCount before = SubfolderCount.ofNames(20);
-        assertThat(SubfolderCount.ofNames(26).isAfter(before, List.of("abc"), List.of()))
+        FolderCount before = FolderCount.ofNames(20);
+        assertThat(FolderCount.ofNames(26).isAfter(before, List.of("abc"), List.of()))
                 .isTrue();
-        assertThat(SubfolderCount.ofNames(26).isAfter(before, List.of("ab"), List.of()))
+        assertThat(FolderCount.ofNames(26).isAfter(before, List.of("ab"), List.of()))
                 .isFalse();
-        assertThat(SubfolderCount.ofNames(24).isAfter(before, List.of("ä"), List.of()))
+        assertThat(FolderCount.ofNames(24).isAfter(before, List.of("ä"), List.of()))
                 .isTrue();
-        assertThat(SubfolderCount.ofNames(20).isAfter(SubfolderCount.ofLinks(20), List.of(), List.of()))
+        assertThat(FolderCount.ofNames(20).isAfter(FolderCount.ofLinks(20), List.of(), List.of()))
                 .isFalse();
     }
 }
