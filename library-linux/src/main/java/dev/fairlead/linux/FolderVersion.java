@@ -43,7 +43,7 @@ public record FolderVersion(long filesystem, long inode, long born, long seconds
     /**
      * Counts what is in a folder, as its file system keeps it in the folder itself, so that no name has to be read.
      *
-     * @param value 0 if the file system keeps no such count
+     * @param value 0 for links that the file system does not count any more
      */
     public record FolderCount(Kind kind, long value) {
         private static final FolderCount UNKNOWN = new FolderCount(Kind.LINKS, 0);

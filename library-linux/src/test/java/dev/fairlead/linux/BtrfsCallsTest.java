@@ -4,10 +4,12 @@ import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.fairlead.linux.FolderVersion.FolderCount;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.BeforeEach;
@@ -130,5 +132,30 @@ class BtrfsCallsTest {
                 .containsKey(BtrfsCalls.subvolume(disk.resolve("v0")).orElseThrow())
                 .containsKey(BtrfsCalls.subvolume(disk.resolve("v1099")).orElseThrow())
                 .hasSizeGreaterThan(1100);
+    }
+
+    private FolderCount count(Path place) throws IOException {
+        return FolderVersion.of(place).orElseThrow().count();
+    }
+
+    @Test
+    void a_folder_counts_the_names_in_it_however_they_come_and_go() throws Exception {
+        Path place = Files.createDirectory(disk.resolve("v"));
+        Path beside = Files.createDirectory(disk.resolve("partial"));
+        FolderCount empty = count(place);
+        BtrfsCalls.makeSubvolume(place, "one");
+        BtrfsCalls.snapshot(place.resolve("one"), place, "second");
+        BtrfsCalls.makeSubvolume(beside, "draft");
+        Files.move(beside.resolve("draft"), place.resolve("third"));
+        FolderCount three = count(place);
+        assertThat(three.isAfter(empty, List.of("one", "second", "third"), List.of()))
+                .isTrue();
+
+        Files.move(place.resolve("one"), beside.resolve("trash"));
+        Files.delete(place.resolve("second"));
+        FolderCount left = count(place);
+        assertThat(left.isAfter(three, List.of(), List.of("one", "second"))).isTrue();
+        assertThat(left.isAfter(empty, List.of("third"), List.of())).isTrue();
+        assertThat(left.isAfter(empty, List.of("four"), List.of())).isFalse();
     }
 }

@@ -117,9 +117,10 @@ class FolderVersionTest {
         Files.createDirectory(folder.resolve("there"));
         FolderCount before = now().count();
         Files.createDirectory(folder.resolve("a"));
-        Files.createDirectory(folder.resolve("bcd"));
+        Path draft = Files.createDirectory(folder.resolveSibling(folder.getFileName() + "-draft"));
+        Files.move(draft, folder.resolve("bcd"));
         FolderCount two = now().count();
-        Files.delete(folder.resolve("there"));
+        Files.move(folder.resolve("there"), draft);
         FolderCount less = now().count();
 
         assertThat(two.isAfter(before, List.of("a", "bcd"), List.of())).isTrue();

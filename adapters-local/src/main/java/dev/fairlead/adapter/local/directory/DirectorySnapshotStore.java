@@ -264,8 +264,9 @@ final class DirectorySnapshotStore implements SnapshotStore {
                 refuse(id, folder.get());
             } else if (folder.isPresent()) {
                 refuseTorn(folder.get());
-                FolderRemoval.remove(context, snapshots, folder.get(), work);
-                promises.released(Promises.ofSnapshot(folder.get()));
+                promises.release(
+                        Promises.ofSnapshot(folder.get()),
+                        () -> FolderRemoval.remove(context, snapshots, folder.get(), work));
             }
             return id;
         });

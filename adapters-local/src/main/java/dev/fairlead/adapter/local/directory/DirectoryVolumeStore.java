@@ -278,8 +278,7 @@ final class DirectoryVolumeStore implements VolumeStore {
         if (volumes.accepts(id.value())) {
             context.failures().during("deleting volume " + id, () -> {
                 form.checkUnused(id.value(), volumes.place(id.value()));
-                FolderRemoval.remove(context, volumes, id.value(), work);
-                promises.released(id.value());
+                promises.release(id.value(), () -> FolderRemoval.remove(context, volumes, id.value(), work));
                 return id;
             });
         }

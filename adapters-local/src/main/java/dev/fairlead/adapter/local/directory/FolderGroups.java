@@ -111,7 +111,7 @@ public final class FolderGroups {
     private StoredGroup make(GroupTake wanted, Work work) throws IOException {
         String id = wanted.id().value();
         if (context.groups().read(id).isPresent() || members.areBegun(wanted)) {
-            var _ = context.clearGroup(id, work); // its deletion was cut, or an earlier call that took it
+            var _ = clear(id, work); // its deletion was cut, or an earlier call that took it
         }
         List<SizedMember> all = members.of(wanted, work);
         List<NewFolder> folders = all.stream().map(SizedMember::folder).toList();
@@ -252,10 +252,21 @@ public final class FolderGroups {
         if (record.isPresent() && !record.get().deleting()) {
             GroupCreation.write(context, id, record.get().asDeleting(), work); // hides all at once
         }
-        List<String> removed = context.clearGroup(id, work);
-        for (String member : removed) {
-            promises.released(Promises.ofSnapshot(member));
+        return !clear(id, work).isEmpty() || record.isPresent();
+    }
+
+    /** Takes away what is there of a group, and returns the ids of the members that were there. */
+    private List<String> clear(String id, Work work) throws IOException {
+        boolean cleared = false;
+        try {
+            List<String> members = context.clearGroup(id, work);
+            cleared = true;
+            members.forEach(member -> promises.released(Promises.ofSnapshot(member)));
+            return members;
+        } finally {
+            if (!cleared) {
+                promises.lookAnew();
+            }
         }
-        return record.isPresent() || !removed.isEmpty();
     }
 }

@@ -38,6 +38,33 @@ public interface Promises {
      */
     void released(String id);
 
+    /** Says that a call has failed that may have removed some volumes or snapshots. */
+    void lookAnew();
+
+    /**
+     * Deletes a volume or snapshot, which is released then.
+     *
+     * @param id of a volume, or the key of a snapshot
+     */
+    default void release(String id, Removal removal) throws IOException {
+        boolean removed = false;
+        try {
+            removal.run();
+            removed = true;
+            released(id);
+        } finally {
+            if (!removed) {
+                lookAnew();
+            }
+        }
+    }
+
+    /** Removes what is released. */
+    @FunctionalInterface
+    interface Removal {
+        void run() throws IOException;
+    }
+
     /** Makes what was admitted. */
     @FunctionalInterface
     interface Making<T> {

@@ -25,4 +25,9 @@ record UnlimitedPromises(BaseFolderGuard base) implements Promises {
     public void released(String id) {
         // what is free is asked each time
     }
+
+    @Override
+    public void lookAnew() {
+        // nothing is kept
+    }
 }

@@ -24,7 +24,7 @@ import java.util.Map;
 /**
  * Adds up what is promised to volumes that kubevirt's hostpath-provisioner made, and to snapshots of them.
  *
- * <p>That program noted no sizes, so a volume counts with what was noted since, and else with noitem. What they occupy
+ * <p>That program noted no sizes, so a volume counts with what was noted since, and else with nothing. What they occupy
  * is not known either, nor then what Fairlead's own folders do: those count as empty, so that no byte is promised
  * twice.
  */

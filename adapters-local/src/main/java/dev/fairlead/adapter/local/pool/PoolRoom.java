@@ -171,11 +171,12 @@ final class PoolRoom implements Promises {
     private synchronized void end(String id, boolean made) {
         open.end(id);
         if (!made) {
-            expire();
+            lookAnew();
         }
     }
 
-    private void expire() {
+    @Override
+    public synchronized void lookAnew() {
         records.lookAnew();
         last = last.map(Reading::expired);
         look.ifPresent(it -> it.outdated().set(true));
@@ -201,7 +202,7 @@ final class PoolRoom implements Promises {
     @Override
     public synchronized void released(String id) {
         if (open.isRunning(id)) {
-            expire();
+            lookAnew();
         } else {
             open.release(id);
             last.ifPresent(it -> it.sums().remove(id));

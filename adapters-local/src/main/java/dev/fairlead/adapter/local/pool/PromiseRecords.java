@@ -80,25 +80,22 @@ final class PromiseRecords {
      *
      * @param when the time since which records were not all looked at
      * @param folders the folders as they were before it
-     * @param settled whether they were the same after it, and each later change gives one of them another version
+     * @param steady whether they were the same after it
+     * @param settled whether each later change gives one of them another version
      * @param use which may have been written to since; empty if any may
      * @param occupancy what they were looked at with
      */
     private record Kept(
             Instant when,
             Optional<FolderVersions> folders,
+            boolean steady,
             boolean settled,
             Optional<InUse> use,
             KnownSizes sizes,
             Occupancy occupancy) {
         static Kept nothing() {
             return new Kept(
-                    Instant.MIN,
-                    Optional.empty(),
-                    false,
-                    Optional.empty(),
-                    new KnownSizes(key -> Promises.snapshotOf(key).isPresent()),
-                    Occupancy.UNKNOWN);
+                    Instant.MIN, Optional.empty(), false, false, Optional.empty(), new KnownSizes(), Occupancy.UNKNOWN);
         }
     }
 
@@ -116,37 +113,24 @@ final class PromiseRecords {
         kept = Kept.nothing(); // what is known changes from now on, so it is of no use if this fails
         Instant begun = clock.instant();
         Optional<FolderVersions> folders = FolderVersions.of(layout);
-        boolean young = KeptNames.isYoung(last.when(), begun);
         boolean settled = folders.filter(it -> it.areSettled(begun)).isPresent();
-        boolean same = young && settled && last.settled() && folders.equals(last.folders());
-        boolean some = same || (young && isChangedByUs(last, folders, touched, begun));
-        Kept before = some ? last : Kept.nothing();
-        if (!some) {
+        boolean unchanged = settled && last.steady() && last.settled() && folders.equals(last.folders());
+        boolean young = KeptNames.isYoung(last.when(), begun);
+        boolean partly = young && (unchanged || isChangedByUs(last, folders, touched, begun));
+        Kept before = partly ? last : Kept.nothing();
+        if (!partly) {
             sizes.beginAll();
         }
         try (Occupancy occupancy = occupancies.get()) {
             occupancy.follow(before.occupancy());
             occupancy.check(place);
-            Optional<NameChanges> ours = some ? changes(last, folders, touched) : Optional.empty();
-            Optional<List<String>> volumes =
-                    ours.isPresent() ? Optional.of(List.of()) : layout.volumes().unsorted();
-            Optional<List<String>> snapshots = ours.isPresent()
-                    ? Optional.of(List.of())
-                    : layout.snapshots().unsorted();
-            Set<String> names = new LinkedHashSet<>(volumes.orElse(List.of()));
-            snapshots.orElse(List.of()).forEach(id -> names.add(Promises.ofSnapshot(id)));
-            int number = ours.isPresent() ? before.sizes().keys().size() : names.size();
-            Optional<InUse> use = number < MANY ? Optional.empty() : occupancy.inUse();
-            Reading reading = new Reading(occupancy, before, use, touched);
-            if (ours.isPresent()) {
-                reading.known(ours.get());
-            } else {
-                reading.named(names);
-            }
+            Reading reading = new Reading(occupancy, before, touched);
+            Optional<NameChanges> changes = changes(before, folders, touched);
+            boolean there = changes.isPresent() ? reading.known(changes.get()) : reading.named();
             proveThere(folders);
-            boolean there = volumes.isPresent() && snapshots.isPresent();
-            boolean still = there && settled && folders.equals(FolderVersions.of(layout));
-            kept = new Kept(some ? last.when() : begun, folders, still, use, before.sizes(), occupancy);
+            boolean steady = there && folders.equals(FolderVersions.of(layout));
+            Instant when = partly ? last.when() : begun;
+            kept = new Kept(when, folders, steady, settled, reading.use, before.sizes(), occupancy);
             sizes.endAll();
             return sums(before.sizes());
         }
@@ -166,13 +150,19 @@ final class PromiseRecords {
                         .isPresent();
     }
 
-    /** Returns what this process has added and removed since a reading; empty if somebody else has as well. */
-    private Optional<NameChanges> changes(Kept last, Optional<FolderVersions> now, Set<String> touched)
+    /**
+     * Returns what this process has added and removed since a reading; empty if somebody else has as well, or if the
+     * folders changed during that reading, so that its names and their counts may be of different moments.
+     */
+    private Optional<NameChanges> changes(Kept before, Optional<FolderVersions> now, Set<String> touched)
             throws IOException {
-        NameChanges ours = NameChanges.of(layout, touched, last.sizes().keys());
-        return last.folders()
-                .flatMap(before -> now.filter(it -> ours.areAll(before, it)))
-                .map(_ -> ours);
+        if (!before.steady()) {
+            return Optional.empty();
+        }
+        NameChanges changes = NameChanges.of(layout, touched, before.sizes().keys());
+        return before.folders()
+                .flatMap(then -> now.filter(it -> changes.areAll(then, it)))
+                .map(_ -> changes);
     }
 
     /** Throws if the folders are others after a reading: what was not found may be on a disk that went away. */
@@ -188,18 +178,27 @@ final class PromiseRecords {
      */
     private final class Reading {
         private final Occupancy occupancy;
+        private final Kept before;
         private final KnownSizes found;
         private final Set<String> touched;
 
-        /** The keys of what may have been written to since the reading before; empty if any may. */
-        private final Optional<Set<String>> written;
+        /** Tells which may be written to from now on; empty if any may. */
+        private Optional<InUse> use = Optional.empty();
 
-        Reading(Occupancy occupancy, Kept before, Optional<InUse> now, Set<String> touched) {
+        /** The keys of what may have been written to since the reading before; empty if any may. */
+        private Optional<Set<String>> written = Optional.empty();
+
+        Reading(Occupancy occupancy, Kept before, Set<String> touched) {
             this.occupancy = occupancy;
+            this.before = before;
             this.found = before.sizes();
             this.touched = touched;
-            this.written = before.use()
-                    .flatMap(then -> now.filter(it -> it.since().equals(then.since()))
+        }
+
+        private void begin(int number) {
+            use = number < MANY ? Optional.empty() : occupancy.inUse();
+            written = before.use()
+                    .flatMap(then -> use.filter(it -> it.since().equals(then.since()))
                             .map(it -> {
                                 Set<String> both = new HashSet<>(then.ids());
                                 both.addAll(it.ids());
@@ -209,13 +208,15 @@ final class PromiseRecords {
         }
 
         /** Looks at what is known, and at what was added, which is all that there is. */
-        void known(NameChanges ours) throws IOException {
-            ours.removed().forEach(found::remove);
+        boolean known(NameChanges changes) throws IOException {
+            begin(found.keys().size());
+            changes.removed().forEach(found::remove);
             List<String> keys = new ArrayList<>(due());
-            ours.added().forEach(keys::add);
+            changes.added().forEach(keys::add);
             for (String key : keys) {
                 look(key);
             }
+            return true;
         }
 
         /** Returns the keys of what is known and may be another by now. */
@@ -230,8 +231,17 @@ final class PromiseRecords {
                     .collect(Collectors.toSet());
         }
 
-        /** Looks at what is new among these, and at what may be another by now; forgets what is not among them. */
-        void named(Set<String> keys) throws IOException {
+        /**
+         * Reads all names, and looks at those that are new and at what may be another by now.
+         *
+         * @return whether the folders of names are there
+         */
+        boolean named() throws IOException {
+            Optional<List<String>> volumes = layout.volumes().unsorted();
+            Optional<List<String>> snapshots = layout.snapshots().unsorted();
+            Set<String> keys = new LinkedHashSet<>(volumes.orElse(List.of()));
+            snapshots.orElse(List.of()).forEach(id -> keys.add(Promises.ofSnapshot(id)));
+            begin(keys.size());
             for (String key : keys) {
                 if (!found.keys().contains(key)
                         || touched.contains(key)
@@ -242,6 +252,7 @@ final class PromiseRecords {
             if (found.keys().size() != keys.size()) {
                 found.keepOnly(keys);
             }
+            return volumes.isPresent() && snapshots.isPresent();
         }
 
         private void look(String key) throws IOException {

@@ -45,5 +45,10 @@ final class SharedRoom {
         public void released(String id) {
             all.released(ofGuest(id));
         }
+
+        @Override
+        public void lookAnew() {
+            all.lookAnew();
+        }
     }
 }

@@ -43,6 +43,7 @@ class OwnChangesTest extends PromiseRecordsFixture {
         assertThat(looked).hasSize(VOLUMES + 2);
     }
 
+    /** Names are read only if the folders count others than this process has made and deleted. */
     @Test
     void as_many_names_as_another_process_has_added_and_removed_at_once_are_seen_within_a_minute() throws Exception {
         PromiseRecords records = records();
@@ -59,6 +60,27 @@ class OwnChangesTest extends PromiseRecordsFixture {
         assertThat(again(records).promised()).isEqualTo(10 * VOLUMES + 10 + 1);
     }
 
+    /** A folder's count and its names may be of different moments then. */
+    @Test
+    void names_are_read_after_a_reading_in_which_the_folders_changed() throws Exception {
+        PromiseRecords records = records();
+        meanwhile = () -> Files.delete(pool.resolve("v/pvc-5"));
+        assertThat(read(records).promised()).isEqualTo(10 * VOLUMES - 10);
+        make("pvc-theirs");
+        assertThat(read(records, "pvc-5").promised()).isEqualTo(10 * VOLUMES);
+    }
+
+    @Test
+    void what_is_another_programs_or_no_id_is_no_change_of_the_folders() throws Exception {
+        PromiseRecords records = records();
+        read(records);
+        make("pvc-ours");
+        assertThat(read(records, "pvc-ours", "guest/pvc-5", "guest/snapshot/a", "snapshot/..", "..", "")
+                        .promised())
+                .isEqualTo(10 * VOLUMES + 10);
+        assertThat(looked).containsExactly("pvc-ours");
+    }
+
     @Test
     void a_snapshot_that_this_process_has_taken_anew_is_looked_at() throws Exception {
         Files.createDirectory(pool.resolve("s/snapshot"));
@@ -71,6 +93,9 @@ class OwnChangesTest extends PromiseRecordsFixture {
         assertThat(looked).containsExactly("snapshot");
     }
 
+    /**
+     * A call that began before the connection's file changed may still be at work, and tells nobody what it touches.
+     */
     @Test
     void all_are_looked_at_in_the_first_minute() throws Exception {
         now = Instant.now();

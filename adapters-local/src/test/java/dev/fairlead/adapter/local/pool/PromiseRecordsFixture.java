@@ -34,6 +34,9 @@ abstract class PromiseRecordsFixture {
     long bytes = 1;
     Instant now = Instant.EPOCH;
 
+    /** Is done once, after the folders' versions were asked and before names are read. */
+    Meanwhile meanwhile = () -> {};
+
     /** Lets the pool's disk go away during the next reading. */
     boolean leaving;
 
@@ -65,7 +68,20 @@ abstract class PromiseRecordsFixture {
                 new TreeMap<>(Map.of("capacity", String.valueOf(size))));
     }
 
+    /** Something that is done while a reading is made. */
+    @FunctionalInterface
+    interface Meanwhile {
+        void run() throws IOException;
+    }
+
     final class Looks implements Occupancy {
+        @Override
+        public void check(Path place) throws IOException {
+            Meanwhile now = meanwhile;
+            meanwhile = () -> {};
+            now.run();
+        }
+
         @Override
         public Optional<SpaceUse> of(Path folder) throws IOException {
             if (broken) {

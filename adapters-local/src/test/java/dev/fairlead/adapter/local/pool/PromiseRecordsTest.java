@@ -37,7 +37,6 @@ class PromiseRecordsTest extends PromiseRecordsFixture {
                 .isEqualTo(VOLUMES + 5);
     }
 
-    /** Names are read only if the folders count others than this process has made and deleted. */
     @Test
     void a_snapshot_that_is_in_use_is_looked_at() throws Exception {
         Files.createDirectory(pool.resolve("s/snapshot"));
@@ -48,9 +47,6 @@ class PromiseRecordsTest extends PromiseRecordsFixture {
         assertThat(looked).containsExactly("snapshot");
     }
 
-    /**
-     * A call that began before the connection's file changed may still be at work, and tells nobody what it touches.
-     */
     @Test
     void all_are_looked_at_if_something_else_was_in_use_in_between_or_that_is_not_known() throws Exception {
         PromiseRecords records = records();

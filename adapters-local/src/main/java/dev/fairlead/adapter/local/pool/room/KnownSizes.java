@@ -1,5 +1,6 @@
 package dev.fairlead.adapter.local.pool.room;
 
+import dev.fairlead.adapter.local.directory.Promises;
 import dev.fairlead.adapter.local.pool.room.Sums.Share;
 import java.util.Collections;
 import java.util.HashMap;
@@ -8,14 +9,12 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
-import java.util.function.Predicate;
 
 /**
  * Keeps what was found of each volume and snapshot of a pool, and the sums of it, so that nothing is added up anew for
  * a change of one. Not for use by several threads.
  */
 public final class KnownSizes {
-    private final Predicate<String> isSnapshot;
     private final Map<String, SizeLook> looks = new HashMap<>();
     private final Set<String> lacking = new TreeSet<>();
     private Map<String, Share> shares = new HashMap<>();
@@ -24,11 +23,6 @@ public final class KnownSizes {
 
     /** Notes that somebody else reads the shares, so that they are copied before they change. */
     private boolean shared;
-
-    /** @param isSnapshot tells the key of a snapshot from that of a volume */
-    public KnownSizes(Predicate<String> isSnapshot) {
-        this.isSnapshot = isSnapshot;
-    }
 
     /** Returns the keys of all volumes and snapshots that are known; they change with what is known. */
     public Set<String> keys() {
@@ -44,7 +38,7 @@ public final class KnownSizes {
         if (found.equals(looks.put(key, found))) {
             return;
         }
-        boolean snapshot = isSnapshot.test(key);
+        boolean snapshot = Promises.snapshotOf(key).isPresent();
         change(key, snapshot ? found.ofSnapshot() : found.ofVolume());
         if (!snapshot && found.lacksLimit()) {
             lacking.add(key);

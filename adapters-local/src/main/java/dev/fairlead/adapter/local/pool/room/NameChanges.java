@@ -11,10 +11,25 @@ import java.util.Set;
 import java.util.stream.Stream;
 
 /** Tells which volumes and snapshots a process has added to a pool, and which it has removed. */
-public record NameChanges(FolderChanges volumes, FolderChanges snapshots) {
+public final class NameChanges {
+    private final FolderChanges volumes;
+    private final FolderChanges snapshots;
 
-    /** Tells the ids that were added to one folder, and those that were removed from it. */
-    record FolderChanges(RecordedFolders folders, List<String> added, List<String> removed) {
+    private NameChanges(BaseFolderLayout layout) {
+        this.volumes = new FolderChanges(layout.volumes());
+        this.snapshots = new FolderChanges(layout.snapshots());
+    }
+
+    /** Collects the ids that were added to one folder, and those that were removed from it. */
+    private static final class FolderChanges {
+        private final RecordedFolders folders;
+        private final List<String> added = new ArrayList<>();
+        private final List<String> removed = new ArrayList<>();
+
+        FolderChanges(RecordedFolders folders) {
+            this.folders = folders;
+        }
+
         boolean areAll(FolderVersions before, FolderVersions now) {
             return now.isAfter(before, folders.folder(), added, removed);
         }
@@ -27,7 +42,7 @@ public record NameChanges(FolderChanges volumes, FolderChanges snapshots) {
      * @param known the keys of all that was there before
      */
     public static NameChanges of(BaseFolderLayout layout, Set<String> touched, Set<String> known) throws IOException {
-        NameChanges changes = new NameChanges(none(layout.volumes()), none(layout.snapshots()));
+        NameChanges changes = new NameChanges(layout);
         for (String key : touched) {
             Optional<String> snapshot = Promises.snapshotOf(key);
             FolderChanges in = snapshot.isPresent() ? changes.snapshots : changes.volumes;
@@ -39,10 +54,6 @@ public record NameChanges(FolderChanges volumes, FolderChanges snapshots) {
             }
         }
         return changes;
-    }
-
-    private static FolderChanges none(RecordedFolders folders) {
-        return new FolderChanges(folders, new ArrayList<>(), new ArrayList<>());
     }
 
     /** Returns whether nothing else was added or removed between two versions, by what the folders count. */

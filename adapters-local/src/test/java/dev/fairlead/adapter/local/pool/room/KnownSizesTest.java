@@ -9,8 +9,7 @@ import java.util.Set;
 import org.junit.jupiter.api.Test;
 
 class KnownSizesTest {
-    private final KnownSizes known =
-            new KnownSizes(key -> Promises.snapshotOf(key).isPresent());
+    private final KnownSizes known = new KnownSizes();
 
     private static SizeLook look(long recorded, long limit, long used) {
         return new SizeLook(recorded, Optional.of(new SpaceUse(limit, used, true, 0)));
