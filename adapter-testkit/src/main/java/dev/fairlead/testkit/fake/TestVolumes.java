@@ -50,7 +50,11 @@ public final class TestVolumes {
     }
 
     public static CreateRequest sized(String name, Capacity size) {
-        return new CreateRequest(new CsiName(name), atLeast(size), List.of(MOUNT), Map.of(), Content.EMPTY);
+        return sized(name, size, Content.EMPTY);
+    }
+
+    public static CreateRequest sized(String name, Capacity size, Content content) {
+        return new CreateRequest(new CsiName(name), atLeast(size), List.of(MOUNT), Map.of(), content);
     }
 
     public static CreateRequest capable(String name, VolumeCapability capability) {

@@ -11,6 +11,7 @@ import dev.fairlead.domain.capacity.Capacity;
 import dev.fairlead.domain.failure.Failure;
 import dev.fairlead.domain.failure.StorageException;
 import dev.fairlead.domain.snapshot.StoredSnapshot;
+import dev.fairlead.domain.volume.Content;
 import dev.fairlead.domain.volume.CreateRequest;
 import dev.fairlead.domain.volume.NativeId;
 import dev.fairlead.domain.volume.StoredVolume;
@@ -125,9 +126,13 @@ class BtrfsSizesTest {
             StoredVolume clone = make(store, TestVolumes.fromVolume("pvc-b", one.id()));
             StoredSnapshot snapshot = take(store, one);
             StoredVolume restored = make(store, TestVolumes.fromSnapshot("pvc-c", snapshot.id()));
+            StoredVolume larger = make(
+                    store,
+                    TestVolumes.sized("pvc-d", Capacity.ofBytes(32 * MIB), new Content.OfSnapshot(snapshot.id())));
 
             assertThat(fill(clone, "more")).isBetween(5 * MIB, 6 * MIB);
             assertThat(fill(restored, "more")).isBetween(5 * MIB, 6 * MIB);
+            assertThat(fill(larger, "more")).isBetween(21 * MIB, 22 * MIB);
             assertThat(fill(one, "more")).isBetween(5 * MIB, 6 * MIB);
         }
     }

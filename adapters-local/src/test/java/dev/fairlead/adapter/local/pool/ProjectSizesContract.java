@@ -10,6 +10,7 @@ import dev.fairlead.domain.capacity.Capacity;
 import dev.fairlead.domain.failure.Failure;
 import dev.fairlead.domain.failure.StorageException;
 import dev.fairlead.domain.snapshot.StoredSnapshot;
+import dev.fairlead.domain.volume.Content;
 import dev.fairlead.domain.volume.CreateRequest;
 import dev.fairlead.domain.volume.NativeId;
 import dev.fairlead.domain.volume.StoredVolume;
@@ -153,9 +154,13 @@ abstract class ProjectSizesContract {
             StoredSnapshot snapshot =
                     store.snapshots().orElseThrow().take(TestVolumes.snapshot("snap-1", one), 100, TestWork.patient());
             StoredVolume restored = make(store, TestVolumes.fromSnapshot("pvc-c", snapshot.id()));
+            StoredVolume larger = make(
+                    store,
+                    TestVolumes.sized("pvc-d", Capacity.ofBytes(32 * MIB), new Content.OfSnapshot(snapshot.id())));
 
             assertThat(fill(clone, "more")).isBetween(6 * MIB - BLOCKS, 6 * MIB);
             assertThat(fill(restored, "more")).isBetween(6 * MIB - BLOCKS, 6 * MIB);
+            assertThat(fill(larger, "more")).isBetween(22 * MIB - BLOCKS, 22 * MIB);
             assertThat(fill(one, "more")).isBetween(6 * MIB - BLOCKS, 6 * MIB);
         }
     }

@@ -10,6 +10,7 @@ import dev.fairlead.domain.capacity.Capacity;
 import dev.fairlead.domain.failure.Failure;
 import dev.fairlead.domain.failure.StorageException;
 import dev.fairlead.domain.snapshot.StoredSnapshot;
+import dev.fairlead.domain.volume.Content;
 import dev.fairlead.domain.volume.CreateRequest;
 import dev.fairlead.domain.volume.NativeId;
 import dev.fairlead.domain.volume.StoredVolume;
@@ -155,9 +156,13 @@ class ZfsSizesTest {
             StoredSnapshot snapshot =
                     store.snapshots().orElseThrow().take(TestVolumes.snapshot("snap-1", one), 100, TestWork.patient());
             StoredVolume restored = make(store, TestVolumes.fromSnapshot("pvc-c", snapshot.id()));
+            StoredVolume larger = make(
+                    store,
+                    TestVolumes.sized("pvc-d", Capacity.ofBytes(32 * MIB), new Content.OfSnapshot(snapshot.id())));
 
             assertThat(fill(staged(clone), "more")).isBetween(6 * MIB - RECORDS, 6 * MIB + RECORDS);
             assertThat(fill(staged(restored), "more")).isBetween(6 * MIB - RECORDS, 6 * MIB + RECORDS);
+            assertThat(fill(staged(larger), "more")).isBetween(22 * MIB - RECORDS, 22 * MIB + RECORDS);
             assertThat(fill(staged, "more")).isBetween(6 * MIB - RECORDS, 6 * MIB + RECORDS);
         }
     }
