@@ -68,7 +68,7 @@ public record FolderVersion(long filesystem, long inode, long born, long seconds
 
         /**
          * Returns whether this is what an earlier count of the same folder became by these changes: then nobody else
-         * has added or removed a folder, unless as many were removed as were added.
+         * has added or removed a folder, unless as many were removed as were added; on btrfs, as many bytes of names.
          */
         public boolean isAfter(FolderCount before, Collection<String> added, Collection<String> removed) {
             long more = switch (kind) {

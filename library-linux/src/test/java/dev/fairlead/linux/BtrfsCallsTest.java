@@ -10,41 +10,9 @@ import java.io.OutputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.Assumptions;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 
-class BtrfsCallsTest {
-    private static final int MIB = 1 << 20;
-
-    @TempDir
-    Path folder;
-
-    private Path disk = Path.of("/nowhere");
-
-    @BeforeEach
-    void mount() throws Exception {
-        disk = Files.createDirectory(folder.resolve("disk"));
-        Path file = folder.resolve("disk.raw");
-        String script = "truncate -s 300M " + file + " && mkfs.btrfs -q " + file + " >/dev/null 2>&1 && mount -o loop "
-                + file + " " + disk;
-        Assumptions.assumeTrue(
-                new ProcessBuilder("sh", "-c", script).start().waitFor() == 0,
-                "left out: this kernel or user mounts no btrfs");
-    }
-
-    @AfterEach
-    void unmount() throws Exception {
-        new ProcessBuilder("umount", disk.toString()).start().waitFor();
-    }
-
-    private Path subvolume(String name) throws IOException {
-        BtrfsCalls.makeSubvolume(disk, name);
-        return disk.resolve(name);
-    }
-
+class BtrfsCallsTest extends BtrfsDisk {
     /** Writes until the file system refuses, and returns how much was written. */
     private static long fill(Path file) throws IOException {
         long written = 0;

@@ -13,41 +13,14 @@ import java.util.OptionalLong;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 
 /** Counts of subvolumes that are read after others. */
-class BtrfsQuotasTest {
-    private static final int MIB = 1 << 20;
-
-    @TempDir
-    Path folder;
-
-    private Path disk = Path.of("/nowhere");
-
+class BtrfsQuotasTest extends BtrfsDisk {
     @BeforeEach
-    void mount() throws Exception {
-        disk = Files.createDirectory(folder.resolve("disk"));
-        Path file = folder.resolve("disk.raw");
-        String script = "truncate -s 300M " + file + " && mkfs.btrfs -q " + file + " >/dev/null 2>&1 && mount -o loop "
-                + file + " " + disk;
-        Assumptions.assumeTrue(
-                new ProcessBuilder("sh", "-c", script).start().waitFor() == 0,
-                "left out: this kernel or user mounts no btrfs");
+    void enable() throws Exception {
         BtrfsCalls.enableQuotas(disk);
-    }
-
-    @AfterEach
-    void unmount() throws Exception {
-        new ProcessBuilder("umount", disk.toString()).start().waitFor();
-    }
-
-    private Path subvolume(String name) throws IOException {
-        BtrfsCalls.makeSubvolume(disk, name);
-        return disk.resolve(name);
     }
 
     @Test

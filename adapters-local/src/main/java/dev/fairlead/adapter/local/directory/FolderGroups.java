@@ -255,18 +255,9 @@ public final class FolderGroups {
         return !clear(id, work).isEmpty() || record.isPresent();
     }
 
-    /** Takes away what is there of a group, and returns the ids of the members that were there. */
+    /** Takes away what is there of a group, and returns the keys of the members that were there. */
     private List<String> clear(String id, Work work) throws IOException {
-        boolean cleared = false;
-        try {
-            List<String> members = context.clearGroup(id, work);
-            cleared = true;
-            members.forEach(member -> promises.released(Promises.ofSnapshot(member)));
-            return members;
-        } finally {
-            if (!cleared) {
-                promises.lookAnew();
-            }
-        }
+        return promises.releaseAll(() ->
+                context.clearGroup(id, work).stream().map(Promises::ofSnapshot).toList());
     }
 }

@@ -4,6 +4,7 @@ import dev.fairlead.application.port.out.store.VolumeStore.Room;
 import dev.fairlead.application.port.work.Work;
 import dev.fairlead.domain.capacity.Capacity;
 import java.io.IOException;
+import java.util.List;
 import java.util.Optional;
 
 /** Knows how much room of a base folder is promised to its volumes, and promises no more than there is. */
@@ -47,11 +48,20 @@ public interface Promises {
      * @param id of a volume, or the key of a snapshot
      */
     default void release(String id, Removal removal) throws IOException {
+        var _ = releaseAll(() -> {
+            removal.run();
+            return List.of(id);
+        });
+    }
+
+    /** Deletes several of them, which are released then, and returns their ids and keys. */
+    default List<String> releaseAll(GroupRemoval removal) throws IOException {
         boolean removed = false;
         try {
-            removal.run();
+            List<String> ids = removal.run();
             removed = true;
-            released(id);
+            ids.forEach(this::released);
+            return ids;
         } finally {
             if (!removed) {
                 lookAnew();
@@ -63,6 +73,12 @@ public interface Promises {
     @FunctionalInterface
     interface Removal {
         void run() throws IOException;
+    }
+
+    /** Removes several volumes or snapshots, and returns their ids and keys. */
+    @FunctionalInterface
+    interface GroupRemoval {
+        List<String> run() throws IOException;
     }
 
     /** Makes what was admitted. */

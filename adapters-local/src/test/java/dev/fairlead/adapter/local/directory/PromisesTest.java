@@ -39,8 +39,12 @@ class PromisesTest {
 
     @Test
     void what_was_removed_is_released() throws Exception {
-        promises.release("a", () -> told.add("removed"));
-        assertThat(told).containsExactly("removed", "released a");
+        List<String> keys = promises.releaseAll(() -> {
+            told.add("removed");
+            return List.of("a", "b");
+        });
+        assertThat(keys).containsExactly("a", "b");
+        assertThat(told).containsExactly("removed", "released a", "released b");
     }
 
     @Test
