@@ -16,6 +16,9 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.util.Arrays;
+import java.util.Locale;
+import java.util.Set;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.api.parallel.Execution;
@@ -30,29 +33,42 @@ class CutsOfCallsTest {
     @TempDir
     private Path folder = Path.of("/nowhere");
 
-    /** All boxes, or those that {@code lab/truenas test} has named. */
+    private static final Set<String> SAMPLE = Set.of(
+            "nfs@24.10",
+            "nfs@25.10",
+            "nfs@26",
+            "smb@25.10",
+            "smb@26-beta",
+            "iscsi@24.10",
+            "iscsi@25.10",
+            "iscsi@26",
+            "nvmeof@25.10",
+            "nvmeof@26");
+
+    /** The boxes that {@code lab/truenas test} has named, or a sample of all. */
     static Stream<Arguments> boxes() {
-        return Stream.of(
-                        Arguments.of(Profile.SCALE_24_10, Protocol.NFS, 1),
-                        Arguments.of(Profile.V25_10, Protocol.NFS, 2),
-                        Arguments.of(Profile.V26, Protocol.NFS, 3),
-                        Arguments.of(Profile.V26_BETA, Protocol.SMB, 4),
-                        Arguments.of(Profile.V25_10, Protocol.SMB, 5),
-                        Arguments.of(Profile.SCALE_24_10, Protocol.ISCSI, 6),
-                        Arguments.of(Profile.V25_10, Protocol.ISCSI, 7),
-                        Arguments.of(Profile.V26, Protocol.ISCSI, 8),
-                        Arguments.of(Profile.V25_10, Protocol.NVMEOF, 9),
-                        Arguments.of(Profile.V26, Protocol.NVMEOF, 10))
-                .filter(box -> LabScale.isWanted(box.get()[0] + "-" + box.get()[1]));
+        return Arrays.stream(Profile.values())
+                .filter(profile -> profile.since(Profile.SCALE_24_10))
+                .flatMap(profile -> Arrays.stream(Protocol.values())
+                        .filter(protocol -> protocol != Protocol.NVMEOF || profile.since(Profile.V25_10_0))
+                        .filter(protocol -> isWanted(profile, protocol))
+                        .map(protocol -> Arguments.of(profile, protocol)));
+    }
+
+    private static boolean isWanted(Profile profile, Protocol protocol) {
+        return LabScale.namesBoxes()
+                ? LabScale.isNamed(protocol.driverType(), profile)
+                : SAMPLE.contains(protocol.name().toLowerCase(Locale.ROOT) + "@" + profile.title());
     }
 
     @ParameterizedTest
     @MethodSource("boxes")
-    void the_repetition_of_a_call_that_was_cut_ends_as_a_clean_run_does(Profile profile, Protocol protocol, long seed)
+    void the_repetition_of_a_call_that_was_cut_ends_as_a_clean_run_does(Profile profile, Protocol protocol)
             throws IOException {
         try (WiredBox box = WiredBox.start(profile, protocol, folder)) {
             box.makeParents();
             JsonObject empty = box.simulator().dump();
+            long seed = (protocol + "@" + profile).hashCode();
             var sweep =
                     new CutSweep(box.simulator(), new BoxController(box.simulator(), protocol), seed, LabScale.PERCENT);
 
@@ -73,11 +89,11 @@ class CutsOfCallsTest {
                     sweep.payloads().fitting(),
                     sweep.payloads().withoutModel());
             Files.writeString(
-                    Path.of("target", "truenas-cuts"), // for the table of lab/truenas test
-                    "%s %s %d %d %d%n"
+                    LabScale.ROWS,
+                    "%s@%s all %d %d %d%n"
                             .formatted(
-                                    profile,
-                                    protocol,
+                                    protocol.driverType(),
+                                    profile.title(),
                                     sweep.runs(),
                                     LabScale.PERCENT,
                                     sweep.payloads().fitting()),

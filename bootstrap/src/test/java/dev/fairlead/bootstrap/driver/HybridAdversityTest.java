@@ -9,20 +9,36 @@ import dev.fairlead.testkit.crash.CrashScenario;
 import dev.fairlead.testkit.crash.Interference;
 import dev.fairlead.testkit.crash.OneConnectionFixture;
 import dev.fairlead.testkit.crash.PublishScenarios;
+import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
 
 /**
  * Every RPC of the hybrids, cut or timed out at every command and every call that the box sees, and repeated. That no
- * lie is believed, and each other kind of interference, is held by the contracts of the store and of each exporter.
+ * lie is believed is held by the contracts of the store and of each exporter. With each build it is a sample on 26;
+ * {@code lab/truenas test} names boxes, such as {@code freenas-nfs@13.0}, on which each kind of interference is tried.
  */
 class HybridAdversityTest {
+    private static final Set<String> BOXES =
+            Set.of(System.getProperty("fairlead.truenas.boxes", "").split(",", -1));
+
+    /** A line for each box and kind of calls that have passed, for the table of {@code lab/truenas test}. */
+    private static final Path ROWS = Path.of(System.getProperty("fairlead.truenas.rows", "target/truenas-hybrids"));
+
     /** Each world is one of real shells, in which a run takes long. */
-    private static final Map<String, List<Interference>> KINDS = Map.of(
+    private static final Map<String, List<Interference>> SAMPLE = Map.of(
             "nfs", List.of(Interference.DEATH_AFTER, Interference.TIMEOUT_WITHOUT_EFFECT),
             "smb", List.of(Interference.DEATH_AFTER),
             "iscsi", List.of(Interference.DEATH_AFTER, Interference.TIMEOUT_AFTER_EFFECT),
@@ -31,29 +47,60 @@ class HybridAdversityTest {
     @TempDir
     private Path folder = Path.of("/nowhere");
 
-    @ParameterizedTest
-    @ValueSource(strings = {"nfs", "smb", "iscsi", "nvmeof"})
-    void every_call_survives_every_crash_point(String protocol) {
-        survive(protocol, false, ControllerScenarios.all("pvc-1@snap-1"));
+    static Stream<Arguments> cells() {
+        return Stream.of("nfs", "smb", "iscsi", "nvmeof")
+                .flatMap(protocol -> Arrays.stream(Profile.values())
+                        .filter(profile -> !protocol.equals("nvmeof") || profile.since(Profile.V25_10_0))
+                        .filter(profile -> isSampled()
+                                ? profile == Profile.V26
+                                : BOXES.contains("freenas-" + protocol + "@" + profile.title()))
+                        .map(profile -> Arguments.of(protocol, profile)));
+    }
+
+    private static boolean isSampled() {
+        return BOXES.contains("");
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"nfs", "smb", "iscsi", "nvmeof"})
-    void publishing_survives_every_crash_point(String protocol) {
-        survive(protocol, true, PublishScenarios.all());
+    @MethodSource("cells")
+    @Execution(ExecutionMode.CONCURRENT) // where that is switched on
+    void every_call_survives_every_crash_point(String protocol, Profile profile) throws IOException {
+        survive(protocol, profile, false, ControllerScenarios.all("pvc-1@snap-1"));
     }
 
-    private void survive(String protocol, boolean closed, List<CrashScenario<OneConnectionFixture>> scenarios) {
-        try (HybridBox box = new HybridBox(Profile.V26, folder);
+    @ParameterizedTest
+    @MethodSource("cells")
+    @Execution(ExecutionMode.CONCURRENT) // where that is switched on
+    void publishing_survives_every_crash_point(String protocol, Profile profile) throws IOException {
+        survive(protocol, profile, true, PublishScenarios.all());
+    }
+
+    private void survive(
+            String protocol, Profile profile, boolean closed, List<CrashScenario<OneConnectionFixture>> scenarios)
+            throws IOException {
+        try (HybridBox box = new HybridBox(profile, folder);
                 HybridWorld world = new HybridWorld(box, protocol, closed)) {
-            CrashPoints<OneConnectionFixture> deaths =
-                    new CrashPoints<>(world, KINDS.getOrDefault(protocol, List.of()));
+            CrashPoints<OneConnectionFixture> deaths = isSampled()
+                    ? new CrashPoints<>(world, SAMPLE.getOrDefault(protocol, List.of()))
+                    : new CrashPoints<>(world);
 
             scenarios.forEach(deaths::survive);
 
             assertThat(deaths.counts())
                     .hasSameSizeAs(scenarios)
                     .allSatisfy(count -> assertThat(count.runs()).isPositive());
+            Files.writeString(
+                    ROWS,
+                    "freenas-%s@%s %s %d 100 0%n"
+                            .formatted(
+                                    protocol,
+                                    profile.title(),
+                                    closed ? "publishing" : "calls",
+                                    deaths.counts().stream()
+                                            .mapToInt(CrashPoints.Count::runs)
+                                            .sum()),
+                    StandardOpenOption.CREATE,
+                    StandardOpenOption.APPEND);
         }
     }
 }

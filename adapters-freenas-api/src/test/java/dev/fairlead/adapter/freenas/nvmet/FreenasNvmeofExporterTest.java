@@ -1,9 +1,10 @@
 package dev.fairlead.adapter.freenas.nvmet;
 
+import dev.fairlead.adapter.freenas.testkit.LabScale;
 import dev.fairlead.simulator.profile.Profile;
 
 class FreenasNvmeofExporterTest extends NvmeofSubject {
     FreenasNvmeofExporterTest() {
-        super(Profile.V25_10);
+        super(LabScale.release(Profile.V25_10));
     }
 }
