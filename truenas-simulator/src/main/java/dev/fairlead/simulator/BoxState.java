@@ -3,6 +3,7 @@ package dev.fairlead.simulator;
 import com.google.gson.JsonElement;
 import com.google.gson.JsonObject;
 import com.google.gson.JsonPrimitive;
+import dev.fairlead.simulator.share.SmbMethods;
 import dev.fairlead.simulator.share.SpareGroups;
 import java.util.ArrayList;
 import java.util.List;
@@ -89,6 +90,9 @@ public final class BoxState {
     private Map<String, JsonObject> rows(String table) {
         Map<String, JsonObject> rows = new TreeMap<>();
         dump.getAsJsonObject(table).asMap().forEach((key, row) -> rows.put(key, row.getAsJsonObject()));
+        if (table.equals(SmbMethods.SHARES)) {
+            rows.replaceAll((_, row) -> SmbMethods.withoutDefaults(row));
+        }
         return rows;
     }
 

@@ -22,7 +22,8 @@ import java.util.Set;
 
 /** Answers the methods of sharing.smb: flat up to 25.04, with a purpose and its options since 25.10. */
 public final class SmbMethods extends RowMethods {
-    static final String SHARES = "smb_share";
+    /** The table of shares. */
+    public static final String SHARES = "smb_share";
 
     private static final Set<String> FLAT = Set.of(
             "path_suffix",
@@ -135,6 +136,16 @@ public final class SmbMethods extends RowMethods {
         shown.remove("options");
         shown.remove("preset");
         return shown;
+    }
+
+    /** Returns a row without the options that say what a box takes if nothing is said; they mean the same. */
+    public static JsonObject withoutDefaults(JsonObject row) {
+        JsonObject options = JsonTools.child(row, "options").deepCopy();
+        for (String key : FLAT)
+            if (!key.startsWith("hosts") && flatDefault(key).equals(options.get(key))) options.remove(key);
+        JsonObject told = JsonTools.with(row, "options", options);
+        if (JsonTools.text(told, "preset").equals("NO_PRESET")) told.remove("preset");
+        return told;
     }
 
     private static JsonElement flatDefault(String key) {

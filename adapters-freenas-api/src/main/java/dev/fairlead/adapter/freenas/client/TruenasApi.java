@@ -41,8 +41,14 @@ import java.util.Optional;
  * the release that its piece of work asked for last.
  */
 public interface TruenasApi extends AutoCloseable {
-    /** The most objects of a page: so many snapshots with all their properties are a quarter of the longest answer. */
+    /** The most objects of a first page: so many snapshots with all their properties are {@link #PAGE_LENGTH}. */
     int PAGE = 500;
+
+    /** The most characters of a later page, by the length of the objects before it: a quarter of the longest answer. */
+    long PAGE_LENGTH = 1L << 22;
+
+    /** The most objects of a later page. */
+    int LONGEST_PAGE = 5000;
 
     /** Returns the connection's name, for failures. */
     String connection();
@@ -74,8 +80,9 @@ public interface TruenasApi extends AutoCloseable {
 
     /**
      * Finds objects that have texts for ids and may be many, and returns them in the order of their ids. They are read
-     * in pages, since an answer that is too long ends the session that others share. A page begins after the last id of
-     * the one before, so that what is made or deleted meanwhile shifts no object out of the list.
+     * in pages, since an answer that is too long ends the session that others share. After the first page it is known
+     * how long an object is, and a page has as many as fit. A page begins after the last id of the one before, so that
+     * what is made or deleted meanwhile shifts no object out of the list.
      *
      * @throws dev.fairlead.domain.failure.StorageException what {@link #list} does; {@code BackendUnavailable} too if
      *     the box answers the same page again
@@ -83,13 +90,14 @@ public interface TruenasApi extends AutoCloseable {
     default List<JsonObject> listInPages(ApiCollection collection, ApiQuery query, Work work) {
         Map<String, JsonObject> found = new LinkedHashMap<>();
         ApiQuery next = query;
+        int size = PAGE;
         while (true) {
-            List<JsonObject> page = list(collection, next.orderBy("id").page(0, PAGE), work);
+            List<JsonObject> page = list(collection, next.orderBy("id").page(0, size), work);
             int before = found.size();
             for (JsonObject row : page) {
                 Json.text(row, "id").ifPresent(id -> found.putIfAbsent(id, row));
             }
-            if (page.size() < PAGE) {
+            if (page.size() < size) {
                 return List.copyOf(found.values());
             }
             String last = Json.text(page.getLast(), "id").orElse("");
@@ -98,7 +106,13 @@ public interface TruenasApi extends AutoCloseable {
                         connection(), "a query for " + collection + " beyond its first " + before + " has no end"));
             }
             next = query.where("id", ">", new JsonPrimitive(last));
+            size = fitting(page);
         }
+    }
+
+    private static int fitting(List<JsonObject> page) {
+        long length = page.stream().mapToLong(row -> row.toString().length()).sum();
+        return Math.clamp(PAGE_LENGTH * page.size() / length, 1, LONGEST_PAGE);
     }
 
     /**

@@ -62,10 +62,11 @@ class LongListsTest {
                 .toList();
     }
 
-    private static void assertPages(List<CallLog.Entry> queries, int pages) {
-        assertThat(queries)
-                .hasSize(pages)
-                .allSatisfy(entry -> assertThat(entry.params().toString()).contains("\"limit\":" + TruenasApi.PAGE));
+    private static List<Integer> sizes(List<CallLog.Entry> queries) {
+        return queries.stream()
+                .map(entry -> entry.params().getAsJsonArray().get(1).getAsJsonObject())
+                .map(options -> options.get("limit").getAsInt())
+                .toList();
     }
 
     @ParameterizedTest
@@ -80,7 +81,34 @@ class LongListsTest {
                     store.list(PageRequest.all(), TestWork.patient()).items();
 
             assertThat(found).hasSize(VOLUMES).doesNotHaveDuplicates();
-            assertPages(queries(box, "pool.dataset.query"), 3);
+            assertThat(sizes(queries(box, "pool.dataset.query")))
+                    .hasSize(2)
+                    .startsWith(TruenasApi.PAGE)
+                    .last()
+                    .satisfies(size -> assertThat(size).isBetween(TruenasApi.PAGE, TruenasApi.LONGEST_PAGE));
+        }
+    }
+
+    @Test
+    void a_page_is_the_shorter_the_longer_its_objects_are() {
+        try (var box = new SimulatedBox(Profile.V25_10, folder)) {
+            for (int i = 0; i < TruenasApi.PAGE + 100; i++) {
+                var marks = new JsonObject();
+                for (int property = 0; property < 100; property++) {
+                    marks.addProperty("site:note-" + property, "x".repeat(1000));
+                }
+                box.putDataset(SimulatedBox.PARENT + "/pvc-%05d".formatted(i), "FILESYSTEM", marks);
+            }
+            VolumeStore store = store(box);
+            box.forgetCalls();
+
+            assertThat(store.list(PageRequest.all(), TestWork.patient()).items())
+                    .isEmpty();
+
+            assertThat(sizes(queries(box, "pool.dataset.query")))
+                    .hasSizeGreaterThan(3)
+                    .last()
+                    .satisfies(size -> assertThat(size * 100_000L).isLessThan(TruenasApi.PAGE_LENGTH));
         }
     }
 
@@ -125,7 +153,7 @@ class LongListsTest {
 
             assertThat(taken.name()).isEqualTo(Optional.of(new CsiName("snap-a")));
             // One query looks for the name; the answer of the creation is what the box reads back.
-            assertPages(queries(box, "pool.snapshot.query"), 1);
+            assertThat(sizes(queries(box, "pool.snapshot.query"))).containsExactly(TruenasApi.PAGE);
         }
     }
 }
