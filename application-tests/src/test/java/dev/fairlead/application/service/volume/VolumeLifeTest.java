@@ -13,12 +13,15 @@ import dev.fairlead.application.service.ControllerFixture;
 import dev.fairlead.domain.capacity.Capacity;
 import dev.fairlead.domain.capacity.CapacityRange;
 import dev.fairlead.domain.failure.Failure;
+import dev.fairlead.domain.failure.StorageException;
 import dev.fairlead.domain.volume.CsiName;
 import dev.fairlead.domain.volume.NativeId;
 import dev.fairlead.domain.volume.VolumeCapability;
 import dev.fairlead.testkit.Failing;
 import dev.fairlead.testkit.fake.FaultyStore;
+import dev.fairlead.testkit.fake.ForwardingStore;
 import dev.fairlead.testkit.fake.InMemoryStorage;
+import dev.fairlead.testkit.fake.InMemoryVolumeStore;
 import dev.fairlead.testkit.fake.TestVolumes;
 import dev.fairlead.testkit.fake.TestWork;
 import java.util.HashMap;
@@ -51,6 +54,24 @@ class VolumeLifeTest {
         delete("v:nas/pvc-1");
 
         assertThat(nas.isEmpty()).isTrue();
+    }
+
+    @Test
+    void a_volume_whose_deletion_the_storage_refuses_late_is_exported_as_before_to_the_same_nodes() {
+        InMemoryStorage late = InMemoryStorage.named("late");
+        var store = new ForwardingStore(new InMemoryVolumeStore(late)) {
+            @Override
+            public void delete(NativeId id, OnDependents policy, Work work) {
+                throw new StorageException(new Failure.BackendRejected("late", "a snapshot was taken meanwhile"));
+            }
+        };
+        controller.with(late, store, ControllerFixture.closed());
+        controller.create("pvc-1", "late");
+        String before = late.dump();
+
+        Failing.with(Failure.BackendRejected.class, () -> delete("v:late/pvc-1"));
+
+        assertThat(late.dump()).isEqualTo(before).contains("export");
     }
 
     @ParameterizedTest

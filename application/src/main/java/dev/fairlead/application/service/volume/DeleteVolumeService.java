@@ -5,6 +5,7 @@ import dev.fairlead.application.port.out.store.ContentTransfer;
 import dev.fairlead.application.port.out.store.ContentTransfer.Begun;
 import dev.fairlead.application.port.out.store.VolumeStore;
 import dev.fairlead.application.port.work.Work;
+import dev.fairlead.application.service.call.FailureCodes;
 import dev.fairlead.application.service.call.KeyedLocks;
 import dev.fairlead.application.service.call.KeyedLocks.LockKey;
 import dev.fairlead.application.service.connection.Backend;
@@ -19,7 +20,9 @@ import dev.fairlead.domain.handle.HandleCodec;
 import dev.fairlead.domain.handle.VolumeHandle;
 import dev.fairlead.domain.volume.StoredVolume;
 import dev.fairlead.domain.volume.VolumeMedium;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -106,8 +109,35 @@ public record DeleteVolumeService(Connections connections, HandleCodec codec, Ke
         Optional<VolumeMedium> where =
                 deletionCheck.volume().map(StoredVolume::medium).or(() -> store.placeOf(handle.id(), work));
         backend.exporter().unexport(handle.id(), where, deletionCheck.volume(), work);
-        store.delete(handle.id(), policy, work); // which proves it absent
+        try {
+            store.delete(handle.id(), policy, work); // which proves it absent
+        } catch (StorageException refused) {
+            deletionCheck
+                    .volume()
+                    .filter(_ -> FailureCodes.isFinal(refused))
+                    .ifPresent(_ -> exportAgain(backend, handle, refused, work));
+            throw refused;
+        }
         return Optional.empty();
+    }
+
+    /**
+     * Exports a volume again that the storage refuses to delete, such as for a snapshot that was taken after the look
+     * for dependents: a refused deletion leaves the volume as it was, for the nodes that are recorded.
+     */
+    private static void exportAgain(Backend backend, VolumeHandle handle, StorageException refused, Work work) {
+        try {
+            backend.store().find(handle.id(), work).ifPresent(volume -> {
+                Map<String, String> notes =
+                        new HashMap<>(backend.exporter().export(volume, work).notes());
+                notes.entrySet().removeAll(volume.notes().entrySet());
+                if (!notes.isEmpty()) {
+                    backend.store().note(handle.id(), notes, work);
+                }
+            });
+        } catch (StorageException failed) {
+            refused.addSuppressed(failed);
+        }
     }
 
     private static StorageException mounted(String text, List<String> mountPoints) {
