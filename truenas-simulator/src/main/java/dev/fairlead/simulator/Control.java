@@ -24,10 +24,12 @@ import java.nio.file.Path;
 /** The socket in a box's folder by which its program is told what to do: a line of JSON each way. */
 final class Control {
     private final Simulator simulator;
+    private final BoxChange change;
     private final Path socket;
 
     Control(Simulator simulator, Path folder) {
         this.simulator = simulator;
+        this.change = new BoxChange(simulator);
         this.socket = socket(folder);
     }
 
@@ -86,7 +88,7 @@ final class Control {
     }
 
     private JsonObject faulty(JsonObject script) {
-        simulator.fault(FaultScript.read(script));
+        if (!change.make(script)) simulator.fault(FaultScript.read(script));
         return JsonTools.object("ok", true);
     }
 

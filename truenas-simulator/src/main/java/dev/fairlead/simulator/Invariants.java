@@ -2,6 +2,7 @@ package dev.fairlead.simulator;
 
 import com.google.gson.JsonElement;
 import com.google.gson.JsonObject;
+import dev.fairlead.simulator.engine.Attachments;
 import dev.fairlead.simulator.engine.JsonTools;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -38,7 +39,7 @@ final class Invariants {
             missing("iscsi_extent", link.get("extent").getAsString(), "iscsi_targetextent");
         }
         for (JsonObject extent : rows("iscsi_extent")) {
-            missing("dataset", JsonTools.text(extent, "disk").replaceFirst("^zvol/", ""), "iscsi_extent");
+            missing("dataset", Attachments.volume(JsonTools.text(extent, "disk")), "iscsi_extent");
             unlinked("iscsi_extent", extent, "iscsi_targetextent", "extent");
         }
         for (JsonObject target : rows("iscsi_target")) unlinked("iscsi_target", target, "iscsi_targetextent", "target");
@@ -46,7 +47,7 @@ final class Invariants {
 
     private void nvme() {
         for (JsonObject namespace : rows("nvmet_namespace")) {
-            missing("dataset", JsonTools.text(namespace, "device_path").replaceFirst("^zvol/", ""), "nvmet_namespace");
+            missing("dataset", Attachments.volume(JsonTools.text(namespace, "device_path")), "nvmet_namespace");
             missing("nvmet_subsys", namespace.get("subsys_id").getAsString(), "nvmet_namespace");
         }
         for (JsonObject subsystem : rows("nvmet_subsys")) {

@@ -142,10 +142,10 @@ public final class ExtentMethods extends RowMethods {
                                         .map(subsys -> JsonTools.text(subsys, "name"))
                                         .orElse("")
                                 + " NSID " + other.get("nsid"))));
-        String volume = disk.substring("zvol/".length());
         if (!volumes.exists(tables, disk))
             refused.add(Violation.of(
-                    schema + "disk", "Device '/dev/zvol/" + volume + "' for volume '" + volume + "' does not exist"));
+                    schema + "disk",
+                    "Device '/dev/" + disk + "' for volume '" + Attachments.volume(disk) + "' does not exist"));
     }
 
     @Override

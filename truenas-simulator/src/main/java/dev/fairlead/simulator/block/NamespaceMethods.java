@@ -120,7 +120,7 @@ public final class NamespaceMethods extends RowMethods {
             refused.add(Violation.of(schema + "device_path", "ZVOL device_path must start with \"zvol/\": " + path));
             return;
         }
-        if (!volumes.exists(tables, path))
+        if (!volumes.exists(tables, VolumeDevices.device(path)))
             refused.add(Violation.of(schema + "device_path", "ZVOL device_path must be a block device: " + path));
         VolumeDevices.namespace(tables, path)
                 .filter(other -> !other.get("id").equals(row.get("id")))

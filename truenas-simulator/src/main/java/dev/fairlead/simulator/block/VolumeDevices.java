@@ -1,6 +1,7 @@
 package dev.fairlead.simulator.block;
 
 import com.google.gson.JsonObject;
+import dev.fairlead.simulator.engine.Attachments;
 import dev.fairlead.simulator.engine.JsonTools;
 import dev.fairlead.simulator.engine.Tables;
 import java.time.Clock;
@@ -20,19 +21,26 @@ public final class VolumeDevices {
         this.delay = delay;
     }
 
-    /** Tells whether the device of a path such as zvol/tank/a is there; a plus sign stands for a space. */
+    /**
+     * Tells whether the device of a path such as zvol/tank/a is there. A plus sign stands for a space, and no device
+     * has one with a space.
+     */
     boolean exists(Tables tables, String path) {
         return find(tables, path)
+                .filter(_ -> path.indexOf(' ') < 0)
                 .filter(row -> JsonTools.number(row, "born", 0) + delay.toMillis() <= clock.millis())
                 .isPresent();
     }
 
     static Optional<JsonObject> find(Tables tables, String path) {
         if (!path.startsWith(PREFIX)) return Optional.empty();
-        String name = path.substring(PREFIX.length());
-        return tables.row("dataset", name)
-                .or(() -> tables.row("dataset", name.replace('+', ' ')))
+        return tables.row("dataset", Attachments.volume(path))
                 .filter(row -> JsonTools.text(row, "type").equals("VOLUME"));
+    }
+
+    /** Returns the path of a device, of which the box takes a space for a plus sign where it says so. */
+    static String device(String path) {
+        return path.replace(' ', '+');
     }
 
     /** Finds the NVMe namespace of a volume. */

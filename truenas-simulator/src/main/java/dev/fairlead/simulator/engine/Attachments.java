@@ -33,7 +33,14 @@ public final class Attachments {
 
     /** Tells whether a volume's path is that of a dataset or of one below it. */
     public static boolean isVolumeOf(JsonObject row, String member, String dataset) {
-        String path = JsonTools.text(row, member);
-        return path.equals("zvol/" + dataset) || path.startsWith("zvol/" + dataset + "/");
+        String volume = volume(JsonTools.text(row, member));
+        return volume.equals(dataset) || volume.startsWith(dataset + "/");
+    }
+
+    /**
+     * Returns the volume of a path such as zvol/tank/a; a plus sign stands for a space, which no path of a device has.
+     */
+    public static String volume(String path) {
+        return path.replaceFirst("^zvol/", "").replace('+', ' ');
     }
 }

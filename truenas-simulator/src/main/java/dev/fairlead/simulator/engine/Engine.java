@@ -120,7 +120,10 @@ public final class Engine {
             case Fault.Page ignored -> throw new Interruption(what);
             case Fault.Close ignored -> throw new Interruption(what);
             case Fault.Answer ignored -> throw new Interruption(what);
-            case Fault.Refusal refusal -> throw ApiFailure.call(refusal.number(), refusal.text());
+            case Fault.Refusal refusal -> {
+                if (refusal.effect()) done(call, concealed, Optional.empty());
+                throw ApiFailure.call(refusal.number(), refusal.text());
+            }
             case Fault.Invalid invalid ->
                 throw ApiFailure.single(invalid.attribute(), invalid.text(), invalid.number());
             case Fault.Lie ignored -> new Reply(new JsonPrimitive(true), false);

@@ -73,13 +73,20 @@ public record Fault(String method, int nth, int times, String having, Injury inj
     /** The caller gets a page instead of an answer; a socket is closed with 1011 in its stead. */
     public record Page(int status, boolean effect) implements Injury {}
 
-    /** The call is refused with an error of its own. */
-    public record Refusal(int number, String text) implements Injury {}
+    /** The call is refused with an error of its own, after its effect or without it. */
+    public record Refusal(int number, String text, boolean effect) implements Injury {
+        /** Makes a refusal of a call that does nothing. */
+        public Refusal(int number, String text) {
+            this(number, text, false);
+        }
+    }
 
     /** The call is refused for an attribute. */
     public record Invalid(String attribute, String text, int number) implements Injury {}
 
-    /** The caller gets a status and a body by REST, as they stand here. */
+    /**
+     * The caller gets a status and a body by REST, as they stand here; where it is sent, if the status sends elsewhere.
+     */
     public record Answer(int status, String body) implements Injury {}
 
     /** The call is answered true and does nothing. */

@@ -39,7 +39,7 @@ public final class FaultScript {
             case "result" -> new Fault.Result(text(script, "json", "null"));
             case "silent" -> new Fault.Silent();
             case "page" -> new Fault.Page(status, effect);
-            case "refusal" -> new Fault.Refusal(number, text);
+            case "refusal" -> new Fault.Refusal(number, text, effect);
             case "invalid" -> new Fault.Invalid(text(script, "attribute", ""), text, number);
             case "answer" -> new Fault.Answer(status, text(script, "body", ""));
             case "lie" -> new Fault.Lie();

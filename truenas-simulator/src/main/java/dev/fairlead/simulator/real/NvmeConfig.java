@@ -55,7 +55,7 @@ final class NvmeConfig {
 
     private void namespace(String subsystem, JsonObject row) {
         String path = subsystem + "/namespaces/" + JsonTools.number(row, "nsid", 1);
-        String device = "/dev/" + JsonTools.text(row, "device_path");
+        String device = "/dev/" + JsonTools.text(row, "device_path").replace(' ', '+');
         tree.device(device);
         tree.folder(path);
         tree.value(path + "/device_path", device);

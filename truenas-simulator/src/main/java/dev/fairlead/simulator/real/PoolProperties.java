@@ -33,7 +33,7 @@ final class PoolProperties {
         // LIO asks the device itself; the NVMe target is told.
         if (grown)
             lines.add("for n in /sys/kernel/config/nvmet/subsystems/*/namespaces/*; do [ ! -e \"$n\" ] || [ \"$(cat"
-                    + " \"$n/device_path\")\" != " + quoted("/dev/zvol/" + name)
+                    + " \"$n/device_path\")\" != " + quoted("/dev/zvol/" + name.replace(' ', '+'))
                     + " ] || echo 1 > \"$n/revalidate_size\"; done");
         return lines;
     }

@@ -55,6 +55,8 @@ final class HttpAnswers {
         switch (injury) {
             case Fault.Silent ignored -> {}
             case Fault.Page page -> html(response, callback, page.status());
+            case Fault.Answer answer
+            when answer.status() / 100 == 3 -> redirect(response, callback, answer.status(), answer.body());
             case Fault.Answer answer -> write(response, callback, answer.status(), kind(answer.body()), answer.body());
             default -> {
                 request.getConnectionMetaData().getConnection().getEndPoint().close();
