@@ -20,7 +20,6 @@ import dev.fairlead.application.port.work.MonotonicClock;
 import dev.fairlead.domain.attachment.Attachment;
 import dev.fairlead.domain.volume.CapabilityRules;
 import dev.fairlead.domain.volume.VolumeMedium;
-import dev.fairlead.zfs.settings.DevicePaths;
 import jakarta.inject.Singleton;
 import java.time.InstantSource;
 import java.util.EnumSet;
@@ -68,9 +67,6 @@ public interface FreenasModule {
                 roles,
                 Set.of("parent", "detachedVolumesFromSnapshots", "detachedVolumesFromVolumes", "detachedSnapshots"));
         return StoreFactory.of(traits, (scope, file) -> {
-            if (kind == VolumeMedium.Kind.BLOCK_DEVICE) {
-                DevicePaths.check(file);
-            }
             FreenasStoreSettings settings = FreenasStoreSettings.read(file, kind);
             return new FreenasVolumeStore(
                     connections.open(scope, file, FreenasStoreSettings.parents(file)),

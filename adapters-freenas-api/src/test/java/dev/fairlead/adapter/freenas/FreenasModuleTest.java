@@ -96,10 +96,6 @@ class FreenasModuleTest {
         public List<BadConfig> badConfigs() {
             return List.of(
                     new BadConfig(
-                            "a blank in a name of which a path is made",
-                            ConfigTrees.with(goodConfig(), "zfs.datasetParentName", "tank/k8s v"),
-                            List.of("zfs.datasetParentName")),
-                    new BadConfig(
                             "a property that the API does not set",
                             ConfigTrees.with(goodConfig(), "zfs.datasetProperties.logbias", "latency"),
                             List.of("zfs.datasetProperties.logbias")),

@@ -34,6 +34,26 @@ public record ExportRows(TruenasApi api) {
                 work);
     }
 
+    /**
+     * Returns a path such as {@code zvol/tank/a} as the box's devices are named: a plus stands for a space, since udev
+     * makes no names with spaces. No dataset has a plus in its name.
+     */
+    public static String device(String path) {
+        return path.replace(' ', '+');
+    }
+
+    /**
+     * Returns the rows whose field has the path of this device, the oldest first: also those that have it with spaces,
+     * which boxes take too of namespaces, and which others may have made.
+     */
+    public List<JsonObject> ofDevice(ApiCollection collection, String field, String device, Work work) {
+        return Stream.of(device, device.replace('+', ' '))
+                .distinct()
+                .flatMap(path -> of(collection, field, path, work).stream())
+                .sorted(Comparator.comparingLong(ExportRows::id))
+                .toList();
+    }
+
     /** Returns the rows whose field has this number, the oldest first. */
     public List<JsonObject> of(ApiCollection collection, String field, long value, Work work) {
         return where(

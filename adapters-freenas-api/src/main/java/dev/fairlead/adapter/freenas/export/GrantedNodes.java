@@ -56,8 +56,8 @@ public final class GrantedNodes {
     }
 
     /**
-     * Returns a block device in the box's own words, such as {@code zvol/tank/k8s/pvc-a}; throws for a path that no
-     * dataset of a box has.
+     * Returns a block device in the box's own words, such as {@code zvol/tank/k8s/pvc-a}, where a plus stands for a
+     * space; throws for a path that no dataset of a box has.
      */
     public String disk(VolumeMedium medium) {
         return disk(dataset(medium));
@@ -69,7 +69,7 @@ public final class GrantedNodes {
     }
 
     private static String disk(DatasetName dataset) {
-        return "zvol/" + dataset;
+        return ExportRows.device("zvol/" + dataset);
     }
 
     /** Returns the same of a volume that is to be no longer exported; empty if it is of no path of a dataset. */

@@ -29,7 +29,7 @@ record SubsystemCalls(ExportRows rows) {
 
     /** Returns the namespaces of a volume, of which the box allows one. */
     List<JsonObject> namespaces(String disk, Work work) {
-        return rows.of(ApiCollection.NVMET_NAMESPACE, PATH, disk, work);
+        return rows.ofDevice(ApiCollection.NVMET_NAMESPACE, PATH, disk, work);
     }
 
     /**
@@ -77,8 +77,9 @@ record SubsystemCalls(ExportRows rows) {
         return Json.text(subsystem, NAME).orElse("");
     }
 
+    /** Returns the device that a namespace shows, whether the box has it with spaces or as it is. */
     static String path(JsonObject namespace) {
-        return Json.text(namespace, PATH).orElse("");
+        return Json.text(namespace, PATH).map(ExportRows::device).orElse("");
     }
 
     /** Returns the host that a link lets in. */

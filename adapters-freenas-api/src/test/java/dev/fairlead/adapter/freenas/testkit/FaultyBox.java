@@ -4,14 +4,17 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.fairlead.adapter.freenas.late.LateCalls;
 import dev.fairlead.application.port.in.ControllerUseCases;
+import dev.fairlead.application.port.in.volume.PublishVolume;
 import dev.fairlead.application.port.work.Work;
 import dev.fairlead.domain.failure.Failure;
+import dev.fairlead.domain.volume.AccessMode;
 import dev.fairlead.simulator.Simulator;
 import dev.fairlead.simulator.failure.Fault;
 import dev.fairlead.simulator.profile.Profile;
 import dev.fairlead.simulator.profile.SimulatorSettings;
 import dev.fairlead.testkit.Failing;
 import dev.fairlead.testkit.crash.OneConnectionFixture;
+import dev.fairlead.testkit.fake.TestVolumes;
 import dev.fairlead.testkit.fake.TestWork;
 import dev.fairlead.testkit.model.Answer;
 import dev.fairlead.testkit.model.Code;
@@ -59,6 +62,21 @@ public record FaultyBox(
 
     public Answer<Facts.Volume> create(String name) {
         return calls.createVolume(name, GIB, 0, Facts.Source.NONE);
+    }
+
+    /** Publishes a volume to a node, by its number. */
+    public void publish(String name, int node) {
+        publish(controller.useCases(), name, node);
+    }
+
+    public static void publish(ControllerUseCases useCases, String name, int node) {
+        String id =
+                "n=node-%1$d/i1=node-%1$d/vu=00000000-0000-4000-8000-00000000000%1$d/a=198.51.100.%1$d".formatted(node);
+        var _ = useCases.publishVolume()
+                .publish(
+                        new PublishVolume.Command(
+                                "v:nas/" + name, id, TestVolumes.mount(AccessMode.MULTI_NODE_MULTI_WRITER), false),
+                        TestWork.patient());
     }
 
     public Answer<String> delete(String name) {

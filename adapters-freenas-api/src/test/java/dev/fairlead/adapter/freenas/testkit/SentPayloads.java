@@ -1,5 +1,8 @@
 package dev.fairlead.adapter.freenas.testkit;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.fairlead.simulator.Simulator;
 import dev.fairlead.simulator.failure.CallLog;
 import dev.fairlead.simulator.model.Models;
 import dev.fairlead.simulator.profile.Profile;
@@ -26,6 +29,24 @@ public final class SentPayloads {
 
     SentPayloads(Profile profile) {
         this.profile = profile;
+    }
+
+    /** Checks that all that was sent to a box since its calls were forgotten last fits; returns how many did. */
+    public static int verify(Simulator simulator) {
+        var sent = new SentPayloads(simulator.profile());
+        sent.add(simulator.calls());
+        sent.verify();
+        return sent.fitting();
+    }
+
+    private void verify() {
+        assertThat(misfits).as("payloads to %s", profile).isEmpty();
+        if (!profile.before(Profile.V25_10_0)) { // older ones have few models, or none
+            assertThat(fitting).as("payloads to %s that fit", profile).isPositive();
+            assertThat(withoutModel)
+                    .as("methods without a model of %s", profile)
+                    .noneMatch(CallLog::isChange);
+        }
     }
 
     void add(List<CallLog.Entry> calls) {

@@ -35,8 +35,19 @@ public record WiredConnection(TruenasConnections connections, ConfigNode file, V
         return open(credentials(simulator.rootKey(), port), protocol, clock);
     }
 
+    /** Opens them for volumes below another parent. */
+    public static WiredConnection openBelow(String parent, Simulator simulator, Protocol protocol) {
+        return open(
+                "box",
+                file(credentials(simulator.rootKey(), simulator.port()), protocol, parent),
+                protocol,
+                ofNewProcess(),
+                new LateCalls(InstantSource.system()),
+                InstantSource.system());
+    }
+
     /** Opens them as a user of the box, by its key. */
-    static WiredConnection openAs(String user, Simulator simulator, Protocol protocol) {
+    public static WiredConnection openAs(String user, Simulator simulator, Protocol protocol) {
         Map<String, Object> http = new TreeMap<>(credentials(simulator.key(user), simulator.port()));
         http.put("username", user);
         return open(http, protocol, InstantSource.system());
@@ -48,8 +59,13 @@ public record WiredConnection(TruenasConnections connections, ConfigNode file, V
         TruenasConnections connections = ofNewProcess();
         var pending = new LateCalls(clock);
         return IntStream.range(0, many)
-                .mapToObj(i ->
-                        open("box-" + i, credentials(simulator.rootKey(), port), protocol, connections, pending, clock))
+                .mapToObj(i -> open(
+                        "box-" + i,
+                        file(credentials(simulator.rootKey(), port), protocol, PARENT),
+                        protocol,
+                        connections,
+                        pending,
+                        clock))
                 .toList();
     }
 
@@ -58,18 +74,18 @@ public record WiredConnection(TruenasConnections connections, ConfigNode file, V
     }
 
     private static WiredConnection open(Map<String, Object> http, Protocol protocol, InstantSource clock) {
-        return open("box", http, protocol, ofNewProcess(), new LateCalls(clock), clock);
+        return open("box", file(http, protocol, PARENT), protocol, ofNewProcess(), new LateCalls(clock), clock);
     }
 
     private static WiredConnection open(
             String name,
-            Map<String, Object> http,
+            Map<String, Object> content,
             Protocol protocol,
             TruenasConnections connections,
             LateCalls pending,
             InstantSource clock) {
         var problems = new Problems("box.yaml");
-        ConfigNode file = ConfigNode.root(ConfigTrees.of(file(http, protocol)), problems);
+        ConfigNode file = ConfigNode.root(ConfigTrees.of(content), problems);
         ConnectionScope scope = scope(name, protocol);
         var opened = new WiredConnection(
                 connections,
@@ -90,9 +106,9 @@ public record WiredConnection(TruenasConnections connections, ConfigNode file, V
         return Map.of("host", "127.0.0.1", "protocol", "https", "port", port, "apiKey", key, "allowInsecure", true);
     }
 
-    private static Map<String, Object> file(Map<String, Object> http, Protocol protocol) {
-        Map<String, Object> zfs =
-                new TreeMap<>(Map.of("datasetParentName", PARENT, "detachedSnapshotsDatasetParentName", "tank/k8s/s"));
+    private static Map<String, Object> file(Map<String, Object> http, Protocol protocol, String parent) {
+        Map<String, Object> zfs = new TreeMap<>(Map.of(
+                "datasetParentName", parent, "detachedSnapshotsDatasetParentName", parent.replaceFirst("v$", "s")));
         if (!protocol.isBlock()) {
             zfs.put("datasetEnableQuotas", true);
             zfs.put("datasetPermissionsMode", "0777");
