@@ -9,8 +9,10 @@ final class ApiFault {
 
     static Failure of(ApiResult.Refused refused) {
         String detail = refused.what() + ": " + refused.text();
+        if (refused.isForWantOfSpace()) {
+            return new Failure.OutOfSpace(refused.connection(), detail);
+        }
         return switch (refused.errno()) {
-            case ENOSPC, EDQUOT -> new Failure.OutOfSpace(refused.connection(), detail);
             case EROFS -> new Failure.StorageReadOnly(refused.connection(), detail);
             case ENOMETHOD ->
                 new Failure.Unsupported(

@@ -51,6 +51,19 @@ public sealed interface ApiResult {
             return errno == ApiErrno.EBUSY || says(" is busy") || says(" is in use");
         }
 
+        /**
+         * Says whether the box has no room for it, by errno or, since most calls on datasets have no errno for it, by
+         * the words of ZFS and of the box's own rule for volumes.
+         */
+        public boolean isForWantOfSpace() {
+            return errno == ApiErrno.ENOSPC
+                    || errno == ApiErrno.EDQUOT
+                    || says("out of space")
+                    || says("no space")
+                    || says("80% of your available space")
+                    || says("greater than available space");
+        }
+
         /** Says whether the box's words, or those to one of the fields, have this part, in any case of letters. */
         public boolean says(String part) {
             return ApiFault.contains(text, part)

@@ -94,15 +94,6 @@ record VolumeGrowth(FreenasStoreSettings settings, CallNotes notes) {
     }
 
     private static StorageException refusal(NativeId id, ApiResult.Refused refused) {
-        if (refused.isAbsent()) {
-            return new StorageException(new Failure.VolumeNotFound(id.value()));
-        }
-        boolean full = refused.says("out of space")
-                || refused.says("80% of your available space")
-                || refused.says("greater than available space");
-        return full
-                ? new StorageException(
-                        new Failure.OutOfSpace(refused.connection(), refused.what() + ": " + refused.text()))
-                : refused.failure();
+        return refused.isAbsent() ? new StorageException(new Failure.VolumeNotFound(id.value())) : refused.failure();
     }
 }

@@ -54,6 +54,10 @@ final class RpcLogin {
 
     private void byKeyAlone(Secret key) throws SessionException, InterruptedException {
         JsonElement answer = ask("auth.login_with_api_key", new JsonPrimitive(key.reveal()));
+        if (answer.isJsonObject()) {
+            expectSuccess(answer.getAsJsonObject());
+            return;
+        }
         if (!answer.equals(new JsonPrimitive(true))) {
             throw new SessionException(
                     Kind.WRONG,

@@ -175,9 +175,6 @@ public final class ContentCopy {
         if (refused.isThereAlready()) {
             return unavailable("another call makes the same copy: " + refused.text(), null);
         }
-        return refused.says("out of space") || refused.says("no space")
-                ? new StorageException(
-                        new Failure.OutOfSpace(refused.connection(), refused.what() + ": " + refused.text()))
-                : refused.failure();
+        return refused.failure();
     }
 }

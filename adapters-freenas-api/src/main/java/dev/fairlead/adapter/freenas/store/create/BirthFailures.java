@@ -2,7 +2,6 @@ package dev.fairlead.adapter.freenas.store.create;
 
 import dev.fairlead.adapter.freenas.client.ApiResult;
 import dev.fairlead.adapter.freenas.store.dataset.DatasetCalls;
-import dev.fairlead.domain.failure.Failure;
 import dev.fairlead.domain.failure.StorageException;
 import dev.fairlead.zfs.dataset.DatasetName;
 
@@ -21,14 +20,6 @@ record BirthFailures(DatasetCalls datasets) {
     StorageException refusalOfMade(ApiResult.Refused refused) {
         return refused.isAbsent()
                 ? datasets.unavailable("another call removed what this one made: " + refused.text())
-                : refusal(refused);
-    }
-
-    StorageException refusal(ApiResult.Refused refused) {
-        boolean full = refused.says("out of space") || refused.says("80% of your available space");
-        return full
-                ? new StorageException(
-                        new Failure.OutOfSpace(refused.connection(), refused.what() + ": " + refused.text()))
                 : refused.failure();
     }
 }

@@ -155,7 +155,7 @@ public final class VolumeBirth {
             if (refused.isThereAlready()) {
                 return existing(birth, name, rounds, work);
             }
-            throw failures.refusal(refused);
+            throw refused.failure();
         }
         DatasetEntry made = source.isPresent()
                 ? datasets.find(name, work).orElseThrow(() -> failures.vanished(name))
@@ -224,9 +224,7 @@ public final class VolumeBirth {
                 ? snapshots.clone(source.get(), staged, Map.of(), work)
                 : create(birth, staged, all, work);
         if (result instanceof ApiResult.Refused refused) {
-            throw refused.isThereAlready()
-                    ? datasets.unavailable("another call makes " + name)
-                    : failures.refusal(refused);
+            throw refused.isThereAlready() ? datasets.unavailable("another call makes " + name) : refused.failure();
         }
         return named(birth, name, all, rounds, () -> {}, work);
     }
