@@ -3,6 +3,7 @@ package dev.fairlead.adapter.freenas;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.fairlead.adapter.freenas.testkit.Protocol;
+import dev.fairlead.adapter.freenas.testkit.SentPayloads;
 import dev.fairlead.adapter.freenas.testkit.WiredBox;
 import dev.fairlead.application.port.out.store.SnapshotStore;
 import dev.fairlead.application.port.out.store.VolumeStore;
@@ -106,6 +107,32 @@ class CopiesOverTheWireTest {
                 assertThat(after).isEqualTo(before);
             }
             List.of(one, two, other).forEach(volume -> delete(box, volume));
+            var _ = SentPayloads.verify(box.simulator());
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource("cells")
+    void a_volume_is_modified_by_what_fits_the_models_of_the_release(Profile profile, Protocol protocol) {
+        try (WiredBox box = WiredBox.start(profile, protocol, folder)) {
+            box.makeParents();
+            StoredVolume volume = create(box, TestVolumes.empty("pvc-a"), work);
+            Map<String, String> wanted = protocol.isBlock()
+                    ? Map.of("compression", "zstd", "sync", "always")
+                    : Map.of("compression", "zstd", "sync", "always", "recordsize", "16K", "atime", "off");
+
+            box.store().modification().orElseThrow().modify(volume.id(), wanted, work);
+
+            assertThat(box.simulator()
+                            .dump()
+                            .getAsJsonObject("dataset")
+                            .getAsJsonObject(WiredBox.PARENT + "/pvc-a")
+                            .getAsJsonObject("props")
+                            .toString())
+                    .containsIgnoringCase("\"zstd\"")
+                    .containsIgnoringCase("\"always\"");
+            delete(box, volume);
+            var _ = SentPayloads.verify(box.simulator());
         }
     }
 

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import com.google.gson.JsonObject;
 import com.google.gson.JsonParser;
 import dev.fairlead.adapter.freenas.testkit.Protocol;
+import dev.fairlead.adapter.freenas.testkit.SentPayloads;
 import dev.fairlead.adapter.freenas.testkit.WiredBox;
 import dev.fairlead.application.port.out.export.Exporter;
 import dev.fairlead.application.port.out.store.SnapshotStore;
@@ -123,6 +124,7 @@ class OverTheWireTest {
             end(box, volume.id());
             assertThat(box.rows()).isEqualTo(before);
             assertThat(box.store().list(PageRequest.all(), work).items()).isEmpty();
+            var _ = SentPayloads.verify(box.simulator());
         }
     }
 
@@ -137,6 +139,7 @@ class OverTheWireTest {
             assertThat(box.store().list(PageRequest.all(), work).items()).hasSize(2);
             assertThat(box.simulator().broken()).isEmpty();
             List.of(clone.id(), volume.id()).forEach(id -> end(box, id));
+            var _ = SentPayloads.verify(box.simulator());
             assertThat(box.rows())
                     .containsExactlyInAnyOrder(
                             "dataset tank",

@@ -8,6 +8,7 @@ import dev.fairlead.adapter.freenas.testkit.LabScale;
 import dev.fairlead.adapter.freenas.testkit.LoadCaller;
 import dev.fairlead.adapter.freenas.testkit.LoadedBox;
 import dev.fairlead.adapter.freenas.testkit.Protocol;
+import dev.fairlead.adapter.freenas.testkit.SentPayloads;
 import dev.fairlead.adapter.freenas.testkit.WiredBox;
 import dev.fairlead.simulator.Simulator;
 import dev.fairlead.simulator.profile.Profile;
@@ -106,6 +107,7 @@ class UpgradeUnderLoadTest {
                     if (next != Profile.SCALE_24_10) {
                         simulator.stop();
                         TimeUnit.MILLISECONDS.sleep(200);
+                        verifyPayloads(simulator);
                         simulator.upgrade(next);
                     }
                     work(callers);
@@ -116,7 +118,15 @@ class UpgradeUnderLoadTest {
             for (Future<?> each : running) {
                 each.get(5, TimeUnit.MINUTES);
             }
+            verifyPayloads(simulator);
         }
+    }
+
+    /** Holds what was sent to a release, which is left now, to its models. */
+    private static void verifyPayloads(Simulator simulator) {
+        int fitting = SentPayloads.verify(simulator);
+        simulator.clearCalls();
+        System.out.printf("payloads under load, %s: %d fit the vendor's models%n", simulator.profile(), fitting);
     }
 
     /** Waits until the callers have done so much more. */
