@@ -3,6 +3,7 @@ package dev.fairlead.bootstrap.driver;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.google.gson.JsonObject;
+import dev.fairlead.application.port.in.volume.PublishVolume;
 import dev.fairlead.domain.failure.Failure;
 import dev.fairlead.simulator.Simulator;
 import dev.fairlead.simulator.failure.CallLog;
@@ -10,8 +11,11 @@ import dev.fairlead.simulator.failure.Fault;
 import dev.fairlead.simulator.profile.Profile;
 import dev.fairlead.testkit.Failing;
 import dev.fairlead.testkit.crash.OneConnectionFixture;
+import dev.fairlead.testkit.fake.TestVolumes;
 import dev.fairlead.testkit.fake.TestWork;
 import java.nio.file.Path;
+import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -20,6 +24,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** Hybrids whose file leads by SSH to one box and by its API to another, which has datasets of the same names. */
 class HybridOneBoxTest {
+    private static final String NODE = "n=node-1/i1=node-1/vu=00000000-0000-4000-8000-000000000001/a=198.51.100.1";
+
     @TempDir
     private Path folder = Path.of("/nowhere");
 
@@ -54,6 +60,40 @@ class HybridOneBoxTest {
             }
             assertThat(other.rows()).isEqualTo(before);
         }
+    }
+
+    /** What the other box does not show says nothing of the one that does. */
+    @ParameterizedTest
+    @ValueSource(strings = {"nfs", "smb", "iscsi", "nvmeof"})
+    void nobody_is_taken_for_shut_out_since_a_replica_shares_nothing(String protocol) {
+        try (HybridBox one = new HybridBox(Profile.V25_10, folder.resolve("one"));
+                HybridBox replica = new HybridBox(Profile.V25_10, folder.resolve("replica"))) {
+            String volume;
+            try (OneConnectionFixture fixture = open(closed(one.hybrid(protocol)))) {
+                volume = fixture.create("pvc-1").handle();
+                var publication = new PublishVolume.Command(volume, NODE, TestVolumes.MOUNT, false);
+                var _ = fixture.useCases().publishVolume().publish(publication, TestWork.patient());
+            }
+            JsonObject copied = replica.simulator().dump();
+            copied.add("dataset", one.simulator().dump().get("dataset"));
+            replica.simulator().become(copied);
+            Map<String, String> record = one.properties("tank/k8s/v/pvc-1");
+
+            try (OneConnectionFixture fixture = open(closed(one.hybrid(protocol, replica)))) {
+                assertThat(Failing.failure(() -> fixture.useCases()
+                                .unpublishVolume()
+                                .unpublish(volume, Optional.of(NODE), TestWork.patient())))
+                        .isInstanceOf(Failure.ConnectionBroken.class);
+                assertThat(Failing.failure(
+                                () -> fixture.useCases().deleteVolume().delete(volume, TestWork.patient())))
+                        .isInstanceOf(Failure.ConnectionBroken.class);
+            }
+            assertThat(one.properties("tank/k8s/v/pvc-1")).isEqualTo(record);
+        }
+    }
+
+    private static String closed(String file) {
+        return file.replace("fairlead: {", "fairlead: {publish: nodes, ");
     }
 
     private static String guid(Simulator simulator) {

@@ -34,7 +34,7 @@ public interface BoxWay {
         };
     }
 
-    /** Returns the way of connections that keep volumes by SSH; no change is made if that leads to another box. */
+    /** Returns the way of connections that keep volumes by SSH; the API is not used if that leads to another box. */
     static BoxWay withSsh(TruenasConnections connections, StorageHosts hosts, OneBox boxes) {
         return new BoxWay() {
             @Override

@@ -119,7 +119,7 @@ public final class OneBox {
                 addresses.connection(),
                 List.of("sshConnection (" + addresses.ssh() + ") and httpConnection (" + addresses.api()
                         + ") lead to two boxes: the pool " + addresses.pool() + " has the guid " + bySsh
-                        + " by SSH and " + byApi + " by the API, so nothing was shared; write the same"
+                        + " by SSH and " + byApi + " by the API, so nothing was shared or withdrawn; write the same"
                         + " box into both"));
     }
 
@@ -139,7 +139,7 @@ public final class OneBox {
                 warn(addresses, "the API's user may not read pools: give it the role POOL_READ");
                 return Optional.empty();
             }
-            throw e; // the change that is to follow would fail as well
+            throw e; // the call that is to follow would fail as well
         }
     }
 

@@ -17,7 +17,10 @@ import dev.fairlead.application.port.work.Work;
 import java.util.List;
 import java.util.Optional;
 
-/** Makes no change by the API of a hybrid before it is known that SSH leads to the same box. */
+/**
+ * Asks and changes nothing by the API of a hybrid before it is known that SSH leads to the same box: what another box
+ * does not show would be taken for withdrawn.
+ */
 final class OneBoxApi implements TruenasApi {
     private static final List<String> ZPOOL =
             List.of("/usr/bin/env", "PATH=/usr/local/sbin:/usr/sbin:/sbin:/usr/local/bin:/usr/bin:/bin", "zpool");
@@ -113,21 +116,25 @@ final class OneBoxApi implements TruenasApi {
 
     @Override
     public ApiResult query(ApiCall call, Work work) {
+        require(work);
         return api.query(call, work);
     }
 
     @Override
     public List<JsonObject> list(ApiCollection collection, ApiQuery query, Work work) {
+        require(work);
         return api.list(collection, query, work);
     }
 
     @Override
     public Optional<JsonObject> find(ApiCollection collection, String id, Work work) {
+        require(work);
         return api.find(collection, id, work);
     }
 
     @Override
     public Optional<JsonObject> find(ApiCollection collection, long id, Work work) {
+        require(work);
         return api.find(collection, id, work);
     }
 
