@@ -70,7 +70,7 @@ final class TruenasConnection implements TruenasApi {
             throw new IllegalArgumentException(call + ": changes something (expected: a call that reads)");
         }
         checkJail(call);
-        Made<ApiResult> made = calls.make(asPlanned(call, work), work);
+        Made<ApiResult> made = calls.make(asPlanned(call, work), by -> requireReader(call, by, work), work);
         if (call.method().isOfNumbers()) {
             readers.note(work, new WeakReference<>(made.by()));
         }
@@ -149,8 +149,9 @@ final class TruenasConnection implements TruenasApi {
     }
 
     /**
-     * Sends nothing by another session than the one by which the numbers of the rows were read: a box that was restored
-     * from an older configuration restarts, and a number may be another row's then. Over REST no session tells that.
+     * Asks and sends nothing by another session than the one by which the numbers of rows were read: a box that was
+     * restored from an older configuration restarts, and a number may be another row's then. Rows that are read after
+     * that do not make up for those that were read before. Over REST no session tells that.
      */
     private void requireReader(ApiCall call, Session by, Work work) {
         boolean isAnother = call.method().isOfNumbers()
@@ -160,8 +161,8 @@ final class TruenasConnection implements TruenasApi {
             readers.forget(work);
             throw new StorageException(new Failure.BackendUnavailable(
                     connection,
-                    call.method().word() + " names a row by its number, which was read before the box was connected to"
-                            + " anew and may be another row's by now; ask again"));
+                    call.method().word() + " goes by the numbers of rows, which were read before the box was connected"
+                            + " to anew and may be other rows' by now; ask again"));
         }
     }
 

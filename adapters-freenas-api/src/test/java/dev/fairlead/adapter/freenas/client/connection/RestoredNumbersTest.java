@@ -56,6 +56,29 @@ class RestoredNumbersTest {
         }
     }
 
+    /** A row that is read by the next session says nothing of the numbers that were read by the one before. */
+    @ParameterizedTest
+    @EnumSource(
+            value = Profile.class,
+            names = {"V25_04", "V25_10", "V26"})
+    void numbers_of_two_sessions_are_not_used_together(Profile profile) {
+        try (var box = ConnectedBox.start(profile, folder);
+                TruenasApi api = box.open("here")) {
+            api.change(MAKE, "csi-a", work).orThrow();
+            long id = number(api);
+            box.simulator().stop();
+            box.simulator().restart();
+            awaitSession(api);
+
+            assertThatThrownBy(() -> api.list(ApiCollection.ISCSI_INITIATOR, ApiQuery.all(), work))
+                    .hasMessageContaining("FL-CON-003")
+                    .hasMessageContaining("number");
+            assertThat(api.list(ApiCollection.ISCSI_INITIATOR, ApiQuery.all(), work))
+                    .isEmpty();
+            assertThat(number(api)).isEqualTo(id);
+        }
+    }
+
     private long number(TruenasApi api) {
         return api.list(ApiCollection.ISCSI_TARGET, ApiQuery.of("name", "csi-a"), work)
                 .getFirst()
