@@ -79,14 +79,15 @@ record SubsystemExports(SubsystemCalls calls, SubsystemAccess access, SubsystemS
 
     /**
      * Shuts all but these hosts out of every subsystem that shows a volume, and of one of its name that shows nothing
-     * yet. From one that shows other devices too, only the volume's namespace is taken away: the hosts are those of an
-     * administrator. If nobody remains and a call whose end was not seen may still let somebody in, the subsystem goes:
-     * what that call names is then gone, and the next export makes another one. If somebody remains, it is not answered
-     * as long as such a call may come; a process that began lately takes it that there was one.
+     * yet. From one that has another name or shows other devices too, only the volume's namespace is taken away: the
+     * hosts are those of an administrator. If nobody remains and a call whose end was not seen may still let somebody
+     * in, the subsystem goes: what that call names is then gone, and the next export makes another one. If somebody
+     * remains, it is not answered as long as such a call may come; a process that began lately takes it that there was
+     * one.
      */
     void revoke(Optional<String> name, String disk, Set<String> remaining, Work work) {
         for (JsonObject subsystem : ofVolume(name, disk, work)) {
-            if (showsOthers(subsystem, disk, work)) {
+            if (!isOurs(subsystem, name) || showsOthers(subsystem, disk, work)) {
                 hide(subsystem, disk, work);
                 continue;
             }
@@ -100,6 +101,11 @@ record SubsystemExports(SubsystemCalls calls, SubsystemAccess access, SubsystemS
                                 + " whose end was not seen may still come; it is looked at again");
             }
         }
+    }
+
+    /** Says whether a subsystem has the volume's name. If that is not known, all are taken for ours. */
+    private static boolean isOurs(JsonObject subsystem, Optional<String> name) {
+        return name.filter(made -> !made.equals(SubsystemCalls.name(subsystem))).isEmpty();
     }
 
     private boolean showsOthers(JsonObject subsystem, String disk, Work work) {
@@ -145,9 +151,7 @@ record SubsystemExports(SubsystemCalls calls, SubsystemAccess access, SubsystemS
                     .anyMatch(namespace -> SubsystemCalls.path(namespace).equals(disk))) {
                 throw calls.rows().unavailable("the namespace of " + disk + " was deleted, and is there again");
             }
-            boolean isOurs = name.filter(made -> !made.equals(SubsystemCalls.name(subsystem)))
-                    .isEmpty();
-            if (isOurs && left.isEmpty()) {
+            if (isOurs(subsystem, name) && left.isEmpty()) {
                 delete(subsystem, work);
             }
         }

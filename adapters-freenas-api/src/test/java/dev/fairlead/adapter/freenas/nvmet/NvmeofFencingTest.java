@@ -211,4 +211,32 @@ class NvmeofFencingTest {
             assertThat(box.rows("nvmet_host_subsys")).hasSize(1);
         }
     }
+
+    @Test
+    void the_subsystem_that_an_administrator_moved_a_volume_to_loses_the_volume_alone() {
+        try (var box = new SimulatedBox(Profile.V25_10, folder)) {
+            var fixture = NvmeofFixture.of(box);
+            StoredVolume volume = closed(fixture, fixture.exporter(NvmeofFixture.BY_NUMBER));
+            FreenasNvmeofExporter young = new NvmeofFixture(
+                            box, fixture.turns(), fixture.now(), new LateCalls(fixture.now()::get))
+                    .exporter(NvmeofFixture.BY_NUMBER);
+            young.admit(volume, nodes(NODE), TestWork.patient());
+            JsonObject ours = box.rows("nvmet_subsys").getFirst();
+            box.tamper("nvmet_subsys", ours.get("id").getAsString(), row -> {
+                row.addProperty("name", "rescue");
+                row.addProperty("subnqn", "nqn.2011-06.com.truenas:rescue");
+                return row;
+            });
+            Map<String, List<JsonObject>> before = new HashMap<>();
+            for (String table : List.of("nvmet_subsys", "nvmet_port_subsys", "nvmet_host_subsys")) {
+                before.put(table, box.rows(table));
+            }
+
+            young.revoke(volume, Grants.NONE, TestWork.patient());
+
+            before.forEach((table, rows) -> assertThat(box.rows(table)).isEqualTo(rows));
+            assertThat(before.values()).allMatch(rows -> rows.size() == 1);
+            assertThat(box.rows("nvmet_namespace")).isEmpty();
+        }
+    }
 }
