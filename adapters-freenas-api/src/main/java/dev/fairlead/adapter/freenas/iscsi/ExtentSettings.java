@@ -15,7 +15,8 @@ import java.util.Optional;
  * Says how volumes are shown, with democratic-csi's keys {@code extent…}.
  *
  * @param comment {@code extentCommentTemplate}
- * @param thirdParty {@code extentInsecureTpc}: whether initiators of several targets may copy between them
+ * @param thirdParty {@code extentInsecureTpc}: whether initiators of several targets may copy between them, without
+ *     being asked whether they are let in there
  * @param xen {@code extentXenCompat}
  * @param blockSize {@code extentBlocksize}
  * @param hidesPhysical {@code extentDisablePhysicalBlocksize}
@@ -24,12 +25,13 @@ import java.util.Optional;
  */
 record ExtentSettings(
         Optional<Template> comment,
-        boolean thirdParty,
+        Optional<Boolean> thirdParty,
         boolean xen,
         int blockSize,
         boolean hidesPhysical,
         String rpm,
         Optional<Long> threshold) {
+    private static final String THIRD_PARTY = "extentInsecureTpc";
     private static final String USUAL_SPEED = "SSD";
     private static final List<String> SPEEDS = List.of("UNKNOWN", USUAL_SPEED, "5400", "7200", "10000", "15000");
     private static final List<Integer> SIZES = List.of(512, 1024, 2048, 4096);
@@ -38,7 +40,7 @@ record ExtentSettings(
         return new ExtentSettings(
                 TemplateReader.comment(block, "extentCommentTemplate")
                         .filter(template -> !template.source().isEmpty()),
-                block.bool("extentInsecureTpc", true),
+                block.has(THIRD_PARTY) ? Optional.of(block.bool(THIRD_PARTY, true)) : Optional.empty(),
                 block.bool("extentXenCompat", false),
                 block.optional("extentBlocksize", ExtentSettings::size, "write one of " + SIZES)
                         .orElse(512),
@@ -74,14 +76,30 @@ record ExtentSettings(
         return Long.parseLong(text);
     }
 
-    /** Returns the fields of an extent of this volume. */
-    JsonObject fields(String name, String disk, String remark) {
+    /**
+     * Warns of copies between targets where volumes are closed to all but their nodes.
+     *
+     * @param publish the file's {@code fairlead.publish}
+     */
+    void check(ConfigNode block, Optional<String> publish) {
+        if (thirdParty.orElse(false) && publish.filter("nodes"::equals).isPresent()) {
+            block.problems()
+                    .warning(
+                            block.pathOf(THIRD_PARTY),
+                            block.lineOf(THIRD_PARTY),
+                            "is true: a node that one volume is published to may copy from and to others",
+                            "leave it out, and it is false for volumes that are published to nodes");
+        }
+    }
+
+    /** Returns the fields of an extent of this volume; {@code isClosed} if only its nodes are let in. */
+    JsonObject fields(String name, String disk, String remark, boolean isClosed) {
         var fields = new JsonObject();
         fields.addProperty("name", name);
         fields.addProperty("type", "DISK");
         fields.addProperty("disk", disk);
         fields.addProperty("comment", remark);
-        fields.addProperty("insecure_tpc", thirdParty);
+        fields.addProperty("insecure_tpc", thirdParty.orElse(!isClosed));
         fields.addProperty("xen", xen);
         fields.add(
                 "avail_threshold",

@@ -131,8 +131,8 @@ public final class FreenasIscsiExporter implements Exporter, AccessControl, Revo
     private Export export(StoredVolume volume, Access access, boolean isNew, Work work) {
         TargetName name = name(volume);
         String disk = disk(volume.medium());
-        JsonObject extent =
-                settings.extent().fields(name.value(), disk, volume.notes().getOrDefault(COMMENT, ""));
+        JsonObject extent = settings.extent()
+                .fields(name.value(), disk, volume.notes().getOrDefault(COMMENT, ""), access instanceof Access.Nodes);
         JsonObject box = global(work);
         List<TargetGroup> ways = ways(work);
         String id = volume.id().value();

@@ -38,13 +38,15 @@ public record IscsiSettings(TargetNaming names, IscsiPortals portals, List<Targe
     /** Reports every problem of the block; what it returns is of use only if there was none. */
     public static IscsiSettings read(ConfigNode file) {
         ConfigNode block = file.child(NameForm.IQN.block());
+        ExtentSettings extent = ExtentSettings.read(block);
+        extent.check(block, file.strictChild("fairlead").string("publish"));
         return new IscsiSettings(
                 TargetNaming.read(block, NameForm.IQN, USUAL_BASE)
                         .notedAs(Notes.FREENAS_PREFIX + "iscsi_assets_name")
                         .shortenedTo(LONGEST_NAME),
                 IscsiPortals.read(block),
                 groups(block),
-                ExtentSettings.read(block));
+                extent);
     }
 
     private static List<TargetGroup> groups(ConfigNode block) {

@@ -24,6 +24,8 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** That no order of calls leaves a target without its group of initiators, by which it would let everybody in. */
 class IscsiGroupsTest {
@@ -216,6 +218,20 @@ class IscsiGroupsTest {
             assertThat(box.rows("iscsi_targetextent"))
                     .extracting(row -> row.get("extent"))
                     .containsExactly(extent.get("id"));
+        }
+    }
+
+    /** An extended copy asks nobody whom the other volume lets in. */
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void a_closed_volume_is_made_without_copies_that_pass_by_access_control(boolean closed) {
+        StoredVolume volume = fixture().volume(closed);
+        try (FreenasIscsiExporter exporter = fixture().exporter(IscsiFixture.BY_NUMBER)) {
+            var _ = exporter.export(volume, TestWork.patient());
+
+            assertThat(fixture().box().rows("iscsi_extent"))
+                    .extracting(row -> row.get("insecure_tpc").getAsBoolean())
+                    .containsExactly(!closed);
         }
     }
 }

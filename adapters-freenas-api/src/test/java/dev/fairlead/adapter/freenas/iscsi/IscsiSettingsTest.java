@@ -24,7 +24,7 @@ class IscsiSettingsTest {
     void a_speed_is_taken_in_any_case_and_the_usual_one_for_none(String text, String rpm) {
         var problems = new Problems("test.yaml");
 
-        var fields = read(Map.of("extentRpm", text), problems).extent().fields("n", "d", "");
+        var fields = read(Map.of("extentRpm", text), problems).extent().fields("n", "d", "", false);
 
         assertThat(problems.all()).isEmpty();
         assertThat(fields.get("rpm").getAsString()).isEqualTo(rpm);
@@ -40,5 +40,27 @@ class IscsiSettingsTest {
         assertThat(problems.errors())
                 .extracting(Problem::path)
                 .containsExactly("iscsi.targetGroups[0].targetGroupPortalGroup");
+    }
+
+    @ParameterizedTest
+    @CsvSource({"nodes, true, 1", "nodes, false, 0", "open, true, 0"})
+    void copies_that_pass_by_access_control_are_warned_of_where_volumes_are_closed(
+            String publish, boolean allowed, int warnings) {
+        var problems = new Problems("test.yaml");
+        Map<String, Object> block = Map.of("targetPortal", "nas.example:3260", "extentInsecureTpc", allowed);
+
+        IscsiSettings settings = IscsiSettings.read(
+                ExportedVolumes.file(Map.of("iscsi", block, "fairlead", Map.of("publish", publish)), problems));
+
+        assertThat(settings.extent()
+                        .fields("n", "d", "", true)
+                        .get("insecure_tpc")
+                        .getAsBoolean())
+                .isEqualTo(allowed);
+        assertThat(problems.errors()).isEmpty();
+        assertThat(problems.all())
+                .hasSize(warnings)
+                .extracting(Problem::path)
+                .allMatch("iscsi.extentInsecureTpc"::equals);
     }
 }
