@@ -2,6 +2,7 @@ package dev.fairlead.adapter.freenas.store;
 
 import dev.fairlead.adapter.freenas.client.TruenasApi;
 import dev.fairlead.adapter.freenas.store.dataset.DatasetCalls;
+import dev.fairlead.adapter.freenas.store.dataset.DatasetPlaces;
 import dev.fairlead.adapter.freenas.store.dataset.ParentLookup;
 import dev.fairlead.adapter.freenas.store.settings.FreenasStoreSettings;
 import dev.fairlead.adapter.freenas.store.snapshot.SnapshotCalls;
@@ -87,11 +88,12 @@ final class FreenasSnapshotGroups implements SnapshotGroups {
     }
 
     private Map<NativeId, DatasetName> volumes(GroupRequest request) {
+        var places = new DatasetPlaces(layout, datasets);
         Map<NativeId, DatasetName> volumes = new TreeMap<>();
         request.sources()
                 .forEach(source -> volumes.put(
                         source,
-                        layout.volume(source)
+                        places.volume(source)
                                 .orElseThrow(() -> new StorageException(new Failure.VolumeNotFound(source.value())))));
         return volumes;
     }

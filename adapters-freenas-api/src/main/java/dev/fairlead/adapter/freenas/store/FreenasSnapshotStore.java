@@ -6,6 +6,7 @@ import dev.fairlead.adapter.freenas.late.CallNotes;
 import dev.fairlead.adapter.freenas.store.copy.ContentCopy;
 import dev.fairlead.adapter.freenas.store.dataset.DatasetCalls;
 import dev.fairlead.adapter.freenas.store.dataset.DatasetEntry;
+import dev.fairlead.adapter.freenas.store.dataset.DatasetPlaces;
 import dev.fairlead.adapter.freenas.store.dataset.DetachedLookup;
 import dev.fairlead.adapter.freenas.store.dataset.ParentLookup;
 import dev.fairlead.adapter.freenas.store.destroy.VolumeRemoval;
@@ -47,6 +48,7 @@ final class FreenasSnapshotStore implements SnapshotStore {
     private final SnapshotCalls snapshots;
     private final ParentLookup parents;
     private final DetachedLookup detached;
+    private final DatasetPlaces places;
     private final SnapshotRemoval removal;
     private final NamedSnapshots named;
     private final GroupLookup lookup;
@@ -66,6 +68,7 @@ final class FreenasSnapshotStore implements SnapshotStore {
         this.snapshots = new SnapshotCalls(api);
         this.parents = parents;
         this.detached = new DetachedLookup(layout, datasets, parents);
+        this.places = new DatasetPlaces(layout, datasets);
         this.named = new NamedSnapshots(layout, snapshots, parents, detached);
         this.removal = new SnapshotRemoval(snapshots, notes);
         this.lookup = new GroupLookup(layout, snapshots, parents);
@@ -75,7 +78,7 @@ final class FreenasSnapshotStore implements SnapshotStore {
 
     @Override
     public StoredSnapshot take(SnapshotRequest request, int maxIdBytes, Work work) {
-        DatasetName volume = layout.volume(request.source()).orElseThrow(() -> notFound(request.source()));
+        DatasetName volume = places.volume(request.source()).orElseThrow(() -> notFound(request.source()));
         Map<String, String> properties = SnapshotProperties.of(request, settings.zfs());
         checkValues(properties);
         boolean copied = isDetached(request.parameters());
@@ -195,7 +198,7 @@ final class FreenasSnapshotStore implements SnapshotStore {
     }
 
     private Optional<DatasetLayout.Place.Snapshot> place(NativeId id) {
-        return layout.snapshot(id)
+        return places.snapshot(id)
                 .flatMap(place -> place instanceof DatasetLayout.Place.Snapshot snapshot
                         ? Optional.of(snapshot)
                         : Optional.empty());

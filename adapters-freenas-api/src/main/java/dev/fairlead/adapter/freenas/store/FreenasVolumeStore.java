@@ -15,6 +15,7 @@ import dev.fairlead.adapter.freenas.store.create.VolumePlanning;
 import dev.fairlead.adapter.freenas.store.dataset.DatasetCalls;
 import dev.fairlead.adapter.freenas.store.dataset.DatasetEntry;
 import dev.fairlead.adapter.freenas.store.dataset.DatasetFields;
+import dev.fairlead.adapter.freenas.store.dataset.DatasetPlaces;
 import dev.fairlead.adapter.freenas.store.dataset.ParentLookup;
 import dev.fairlead.adapter.freenas.store.destroy.CheckedTrees;
 import dev.fairlead.adapter.freenas.store.destroy.VolumeRemoval;
@@ -59,6 +60,7 @@ public final class FreenasVolumeStore implements VolumeStore {
     private final FreenasStoreSettings settings;
     private final DatasetCalls datasets;
     private final ParentLookup parents;
+    private final DatasetPlaces lookup;
     private final VolumeModification modification;
     private final CallNotes notes;
     private final VolumePlanning planning;
@@ -79,6 +81,7 @@ public final class FreenasVolumeStore implements VolumeStore {
         TruenasApi api = client.get();
         this.datasets = new DatasetCalls(api);
         this.parents = new ParentLookup(datasets, settings.parentMark());
+        this.lookup = new DatasetPlaces(settings.layout(), datasets);
         this.notes = new CallNotes(datasets, late);
         this.modification = new FreenasModification(notes, settings.kind(), this::entry);
         this.planning = new VolumePlanning(settings, modification::check);
@@ -151,11 +154,7 @@ public final class FreenasVolumeStore implements VolumeStore {
 
     /** Returns the dataset of an id; throws for an id below a label that the file does not have any more. */
     private Optional<DatasetName> name(NativeId id) {
-        settings.layout().unknownLabel(id).ifPresent(label -> {
-            throw datasets.unavailable("no parent dataset has the label '" + label + "' of the id " + id
-                    + "; add it to fairlead.parents of the connection's file again");
-        });
-        return settings.layout().volume(id);
+        return lookup.volume(id);
     }
 
     private boolean isVolume(VolumeProperties volume) {

@@ -1,6 +1,7 @@
 package dev.fairlead.adapter.freenas.store.create;
 
 import dev.fairlead.adapter.freenas.store.dataset.DatasetEntry;
+import dev.fairlead.adapter.freenas.store.dataset.DatasetPlaces;
 import dev.fairlead.adapter.freenas.store.dataset.DetachedLookup;
 import dev.fairlead.adapter.freenas.store.dataset.ParentLookup;
 import dev.fairlead.adapter.freenas.store.settings.FreenasStoreSettings;
@@ -48,7 +49,7 @@ record BirthSource(
     }
 
     private void requireVolume(NativeId id, Work work) {
-        boolean ours = settings.layout().volume(id).flatMap(name -> parents.find(name, work)).stream()
+        boolean ours = places().volume(id).flatMap(name -> parents.find(name, work)).stream()
                 .map(DatasetEntry::volume)
                 .anyMatch(volume -> volume.isManaged() && volume.isWhole() && isOfKind(volume));
         if (!ours) {
@@ -56,13 +57,16 @@ record BirthSource(
         }
     }
 
+    private DatasetPlaces places() {
+        return new DatasetPlaces(settings.layout(), detached.datasets());
+    }
+
     private boolean isOfKind(VolumeProperties volume) {
         return volume.isBlockDevice() == (settings.kind() == VolumeMedium.Kind.BLOCK_DEVICE);
     }
 
     private void requireSnapshot(NativeId id, Work work) {
-        boolean ours = settings.layout()
-                .snapshot(id)
+        boolean ours = places().snapshot(id)
                 .filter(place -> switch (place) {
                     case DatasetLayout.Place.Snapshot(var volume, var name) ->
                         snapshots
