@@ -40,6 +40,7 @@ import dev.fairlead.domain.volume.StoredVolume;
 import dev.fairlead.domain.volume.VolumeMedium;
 import dev.fairlead.zfs.dataset.DatasetName;
 import dev.fairlead.zfs.settings.DevicePaths;
+import dev.fairlead.zfs.volume.OtherParents;
 import dev.fairlead.zfs.volume.ParentChoice;
 import dev.fairlead.zfs.volume.VolumeProperties;
 import java.time.InstantSource;
@@ -63,6 +64,7 @@ public final class FreenasVolumeStore implements VolumeStore {
     private final DatasetPlaces lookup;
     private final VolumeModification modification;
     private final CallNotes notes;
+    private final NamedVolumes names;
     private final VolumePlanning planning;
     private final VolumeBirth birth;
     private final VolumeRemoval removal;
@@ -83,6 +85,7 @@ public final class FreenasVolumeStore implements VolumeStore {
         this.parents = new ParentLookup(datasets, settings.parentMark());
         this.lookup = new DatasetPlaces(settings.layout(), datasets);
         this.notes = new CallNotes(datasets, late);
+        this.names = new NamedVolumes(new OtherParents(settings.layout()), parents, notes);
         this.modification = new FreenasModification(notes, settings.kind(), this::entry);
         this.planning = new VolumePlanning(settings, modification::check);
         var copying = new CopyNotes(new CopyJobs(api), datasets, late);
@@ -105,18 +108,23 @@ public final class FreenasVolumeStore implements VolumeStore {
 
     @Override
     public Optional<StoredVolume> existing(Birth planned, Work work) {
-        return name(planned.id())
-                .flatMap(name -> unremoved(name, work))
-                .filter(entry -> !MountPlace.isElsewhere(planned, entry))
-                .map(DatasetEntry::volume)
-                .filter(volume -> isVolume(volume) && !volume.isLeftByPeer())
-                .map(volume -> volume.volume(planned.id()));
+        return name(planned.id()).flatMap(name -> names.existing(planned, name, it -> isFinished(planned, it), work));
+    }
+
+    private boolean isFinished(Birth planned, DatasetEntry entry) {
+        return !MountPlace.isElsewhere(planned, entry)
+                && isVolume(entry.volume())
+                && !entry.volume().isLeftByPeer();
     }
 
     @Override
     public Creation create(Birth planned, Work work) {
         DatasetName name = name(planned.id())
                 .orElseThrow(() -> new StorageException(new Failure.InvalidRequest("name", "gives no id")));
+        Optional<StoredVolume> elsewhere = names.elsewhere(planned, name, work);
+        if (elsewhere.isPresent()) {
+            return new Creation(elsewhere.get(), false);
+        }
         VolumeBirth.Made result = birth.make(planned, name, work);
         if (result.fresh()) {
             made.remember(planned.id(), result.volume());

@@ -12,19 +12,24 @@ import dev.fairlead.application.port.out.store.VolumeStore.Birth;
 import dev.fairlead.application.port.out.store.VolumeStore.OnDependents;
 import dev.fairlead.domain.failure.Failure;
 import dev.fairlead.domain.failure.StorageException;
+import dev.fairlead.domain.volume.Compatibility;
 import dev.fairlead.domain.volume.CreateRequest;
 import dev.fairlead.domain.volume.NativeId;
 import dev.fairlead.domain.volume.Notes;
 import dev.fairlead.domain.volume.ShapeDigest;
 import dev.fairlead.domain.volume.StoredVolume;
 import dev.fairlead.domain.volume.VolumeMedium;
+import dev.fairlead.simulator.failure.Fault;
 import dev.fairlead.simulator.profile.Profile;
+import dev.fairlead.testkit.Failing;
 import dev.fairlead.testkit.fake.TestVolumes;
 import dev.fairlead.testkit.fake.TestWork;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -103,6 +108,65 @@ class ParentOfClassTest {
                                 e -> assertThat(e.failure()).isInstanceOf(Failure.BackendRejected.class));
             }
             assertThat(box.left()).isEqualTo(there);
+        }
+    }
+
+    @Test
+    void the_same_name_for_another_parent_is_the_volume_that_is_there_and_a_conflict() {
+        try (SimulatedBox box = box()) {
+            VolumeStore store = store(box, Map.of("fast", FAST_PARENT));
+            box.fault(Fault.at("pool.dataset.create", new Fault.CutAfter()));
+            CreateRequest first = request(TestVolumes.empty("pvc-1"), USUAL);
+            Failing.with(Failure.OutcomeUnknown.class, () -> make(store, first));
+            CreateRequest other = request(TestVolumes.empty("pvc-1"), FAST);
+            Birth birth = birth(store, other);
+
+            Optional<StoredVolume> existing = store.existing(birth, TestWork.patient());
+            VolumeStore.Creation again = store.create(birth, TestWork.patient());
+
+            assertThat(again.fresh()).isFalse();
+            assertThat(again.volume().id()).hasToString("pvc-1");
+            assertThat(existing).contains(again.volume());
+            assertThat(Compatibility.difference(again.volume(), other, VolumeMedium.Kind.FILESYSTEM))
+                    .get()
+                    .asString()
+                    .contains("StorageClass parameters");
+            assertThat(box.left()).containsExactlyInAnyOrder(PARENT + "/pvc-1", FAST_PARENT);
+            assertThat(make(store, first).id()).hasToString("pvc-1");
+        }
+    }
+
+    @Test
+    void a_creation_that_may_come_late_below_another_parent_is_waited_for() {
+        try (SimulatedBox box = box()) {
+            VolumeStore store = store(box, Map.of("fast", FAST_PARENT));
+            box.fault(Fault.at("pool.dataset.create", new Fault.Late(Duration.ZERO)));
+            Failing.with(Failure.OutcomeUnknown.class, () -> make(store, request(TestVolumes.empty("pvc-1"), USUAL)));
+            CreateRequest other = request(TestVolumes.empty("pvc-1"), FAST);
+
+            Failing.with(Failure.BackendUnavailable.class, () -> make(store, other));
+            Failing.with(
+                    Failure.BackendUnavailable.class,
+                    () -> make(store(box, Map.of("fast", FAST_PARENT)), other)); // of another process
+            box.awaitLate();
+
+            assertThat(make(store, other).id()).hasToString("pvc-1");
+        }
+    }
+
+    @Test
+    void what_is_not_ours_below_another_parent_is_in_nobodys_way_and_looking_is_one_call() {
+        try (SimulatedBox box = box()) {
+            VolumeStore store = store(box, Map.of("fast", FAST_PARENT));
+            box.putDataset(PARENT + "/pvc-2", "FILESYSTEM", new com.google.gson.JsonObject());
+            make(store, request(TestVolumes.empty("pvc-1"), FAST));
+            box.forgetCalls();
+
+            StoredVolume made = make(store, request(TestVolumes.empty("pvc-2"), FAST));
+
+            assertThat(made.id()).hasToString("fast.pvc-2");
+            assertThat(box.calls()).filteredOn("pool.dataset.create"::equals).hasSize(1);
+            assertThat(box.calls()).filteredOn("pool.dataset.query"::equals).hasSizeLessThanOrEqualTo(2);
         }
     }
 }

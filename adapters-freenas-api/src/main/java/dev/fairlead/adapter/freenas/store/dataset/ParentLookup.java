@@ -55,6 +55,21 @@ public final class ParentLookup {
         return found;
     }
 
+    /**
+     * Returns the same and those of its namesakes below other parents, and of these parents, that are there, by one
+     * query. What is not there of these is not proved absent, as volumes of other pools are used while one is away.
+     */
+    public Map<DatasetName, DatasetEntry> findToMake(DatasetName name, List<DatasetName> namesakes, Work work) {
+        List<DatasetName> asked = new ArrayList<>(namesakes);
+        namesakes.forEach(it -> asked.add(parent(it)));
+        asked.add(name);
+        Map<DatasetName, DatasetEntry> found = calls.each(asked, work).stream()
+                .filter(entry -> asked.contains(entry.name()))
+                .collect(Collectors.toMap(DatasetEntry::name, entry -> entry, (one, _) -> one));
+        Optional.ofNullable(found.get(name)).ifPresentOrElse(this::marked, () -> look(parent(name), work));
+        return found;
+    }
+
     /** Returns those of these siblings that are there, by one query; the others are proved absent. */
     public List<DatasetEntry> left(List<DatasetName> siblings, Work work) {
         List<DatasetEntry> all = withParent(siblings, work);
