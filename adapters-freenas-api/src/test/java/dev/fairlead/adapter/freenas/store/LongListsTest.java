@@ -156,4 +156,77 @@ class LongListsTest {
             assertThat(sizes(queries(box, "pool.snapshot.query"))).containsExactly(TruenasApi.PAGE);
         }
     }
+
+    private static List<String> listed(VolumeStore store, Optional<NativeId> source) {
+        return store.snapshots().orElseThrow().list(source, PageRequest.all(), TestWork.patient()).items().stream()
+                .map(snapshot -> snapshot.id().value())
+                .toList();
+    }
+
+    private static StoredVolume makeWithSnapshots(SimulatedBox box, VolumeStore store, String name, int count) {
+        StoredVolume volume = make(store, name);
+        for (int i = 0; i < count; i++) {
+            String snapshot = "%s-%03d".formatted("s".repeat(170), i);
+            box.call(
+                    "pool.snapshot.create",
+                    Map.of(
+                            "dataset",
+                            SimulatedBox.PARENT + "/" + name,
+                            "name",
+                            snapshot,
+                            "properties",
+                            Map.of(
+                                    PeerProperties.MANAGED,
+                                    PeerProperties.TRUE,
+                                    PeerProperties.SUCCESS,
+                                    PeerProperties.TRUE,
+                                    PeerProperties.SNAPSHOT_NAME,
+                                    snapshot)));
+        }
+        return volume;
+    }
+
+    /** An answer that is too long ends the socket, and with it the changes of others. */
+    @Test
+    void snapshots_are_described_in_portions() {
+        try (var box = new SimulatedBox(Profile.V26, folder)) {
+            VolumeStore store = store(box);
+            StoredVolume volume = makeWithSnapshots(box, store, "pvc-a", 300);
+            makeWithSnapshots(box, store, "pvc-b", 130);
+            box.forgetCalls();
+
+            assertThat(listed(store, Optional.empty())).hasSize(430).doesNotHaveDuplicates();
+            assertThat(listed(store, Optional.of(volume.id()))).hasSize(300).doesNotHaveDuplicates();
+
+            assertThat(queries(box, "zfs.resource.snapshot.query"))
+                    .extracting(entry -> entry.params().getAsJsonArray().get(0).getAsJsonObject())
+                    .hasSizeLessThanOrEqualTo(6)
+                    .allSatisfy(query -> {
+                        assertThat(query.get("recursive").getAsBoolean()).isFalse();
+                        assertThat(query.getAsJsonArray("paths"))
+                                .hasSizeLessThanOrEqualTo(200)
+                                .allSatisfy(
+                                        path -> assertThat(path.getAsString()).contains("@"));
+                        assertThat(query.toString().length()).isLessThan(50_000);
+                    });
+        }
+    }
+
+    @Test
+    void a_snapshot_that_goes_while_a_list_is_read_hides_no_other_one() {
+        try (var box = new SimulatedBox(Profile.V26, folder)) {
+            makeWithSnapshots(box, store(box), "pvc-a", 220);
+            String gone = "pvc-a@" + "s".repeat(170) + "-007";
+            VolumeStore store = FreenasFixture.store(
+                    box.before("zfs.resource.snapshot.query", call -> {
+                        if (call == 1) {
+                            box.tamper("snapshot", SimulatedBox.PARENT + "/" + gone, _ -> new JsonObject());
+                        }
+                    }),
+                    VolumeMedium.Kind.FILESYSTEM,
+                    Map.of());
+
+            assertThat(listed(store, Optional.empty())).hasSize(219).doesNotContain(gone);
+        }
+    }
 }

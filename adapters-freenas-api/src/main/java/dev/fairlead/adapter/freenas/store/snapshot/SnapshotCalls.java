@@ -18,10 +18,16 @@ import dev.fairlead.zfs.dataset.DatasetName;
 import dev.fairlead.zfs.dataset.SnapshotName;
 import dev.fairlead.zfs.property.Property;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.function.Supplier;
+import java.util.stream.Collectors;
 import java.util.stream.StreamSupport;
 
 /** Makes the calls on snapshots. On 26 the usual query answers no user properties, so another one is asked there. */
@@ -32,19 +38,30 @@ public record SnapshotCalls(TruenasApi api) {
 
     private static final int MOST_ROUNDS = 3;
 
+    /** The most snapshots that are described by one call, and the most bytes of their names: a box takes 64 KiB. */
+    private static final int MOST_NAMES = 200;
+
+    private static final int MOST_BYTES = 48 << 10;
+
+    /** The length of what is around a name in a list. */
+    private static final int QUOTES = 3;
+
     /** Returns a snapshot with its properties. */
     public Optional<SnapshotEntry> find(SnapshotName name, Work work) {
-        List<SnapshotEntry> found = asksResources(work)
-                ? resources(name.toString(), false, work)
-                : list(ApiQuery.of("id", name.toString()), work);
+        List<SnapshotEntry> found =
+                asksResources(work) ? resource(name, work) : list(ApiQuery.of("id", name.toString()), work);
         return found.stream().filter(entry -> entry.name().equals(name)).findFirst();
     }
 
     /** Returns the snapshots of a dataset. */
     public List<SnapshotEntry> of(DatasetName dataset, Work work) {
-        List<SnapshotEntry> found = asksResources(work)
-                ? resources(dataset.value(), false, work)
-                : list(ApiQuery.of("dataset", dataset.value()), work);
+        ApiQuery query = ApiQuery.of("dataset", dataset.value());
+        return asksResources(work)
+                ? resources(dataset, () -> of(dataset, usual(query, work)), work)
+                : of(dataset, list(query, work));
+    }
+
+    private static List<SnapshotEntry> of(DatasetName dataset, List<SnapshotEntry> found) {
         return found.stream()
                 .filter(entry -> entry.name().dataset().equals(dataset))
                 .toList();
@@ -52,9 +69,8 @@ public record SnapshotCalls(TruenasApi api) {
 
     /** Returns the snapshots of all datasets below this one. */
     public List<SnapshotEntry> below(DatasetName parent, Work work) {
-        return asksResources(work)
-                ? resources(parent.value(), true, work)
-                : list(ApiQuery.all().where("dataset", "^", new JsonPrimitive(parent + "/")), work);
+        ApiQuery query = ApiQuery.all().where("dataset", "^", new JsonPrimitive(parent + "/"));
+        return asksResources(work) ? resources(parent, () -> usual(query, work), work) : list(query, work);
     }
 
     /**
@@ -67,21 +83,9 @@ public record SnapshotCalls(TruenasApi api) {
         ApiQuery query = ApiQuery.all()
                 .where("dataset", "^", new JsonPrimitive(parent.value()))
                 .where("snapshot_name", "~", new JsonPrimitive("^(" + names + ")$"));
-        if (!asksResources(work)) {
-            return within(parent, list(query, work));
-        }
-        for (int round = 0; round < MOST_ROUNDS; round++) {
-            List<SnapshotEntry> there = within(parent, read(query.extra("properties", onlyPutOff()), work));
-            Optional<List<SnapshotEntry>> all = there.isEmpty()
-                    ? Optional.of(List.of())
-                    : described(
-                            there.stream().map(entry -> entry.name().toString()).toList(), false, work);
-            if (all.isPresent()) {
-                return withPutOff(all.get(), there);
-            }
-        }
-        throw new StorageException(new Failure.BackendUnavailable(
-                api.connection(), "snapshots below " + parent + " come and go while they are looked for; ask again"));
+        return asksResources(work)
+                ? resources(parent, () -> within(parent, usual(query, work)), work)
+                : within(parent, list(query, work));
     }
 
     private static List<SnapshotEntry> within(DatasetName parent, List<SnapshotEntry> found) {
@@ -109,22 +113,62 @@ public record SnapshotCalls(TruenasApi api) {
                 .toList();
     }
 
-    private List<SnapshotEntry> resources(String path, boolean recursive, Work work) {
-        List<SnapshotEntry> found = described(List.of(path), recursive, work).orElse(List.of());
-        if (found.isEmpty()) {
-            return found;
-        }
-        ApiQuery query = recursive
-                ? ApiQuery.all().where("dataset", "^", new JsonPrimitive(path + "/"))
-                : ApiQuery.of(path.contains("@") ? "id" : "dataset", path);
-        return withPutOff(found, read(query.extra("properties", onlyPutOff()), work));
+    /** Reads what only the usual query says, in pages. */
+    private List<SnapshotEntry> usual(ApiQuery query, Work work) {
+        return read(query.extra("properties", onlyPutOff()), work);
     }
 
-    /** Returns what 26 tells of these snapshots, or of those of these datasets; empty if one of them is not there. */
-    private Optional<List<SnapshotEntry>> described(List<String> paths, boolean recursive, Work work) {
+    private List<SnapshotEntry> resource(SnapshotName name, Work work) {
+        List<SnapshotEntry> found = described(List.of(name.toString()), work).orElse(List.of());
+        return found.isEmpty() ? found : withPutOff(found, usual(ApiQuery.of("id", name.toString()), work));
+    }
+
+    /**
+     * Describes the snapshots that a usual query finds, in portions, since one answer of all of them may be too long.
+     * What goes meanwhile has a portion refused, which is asked for anew without it.
+     */
+    private List<SnapshotEntry> resources(DatasetName top, Supplier<List<SnapshotEntry>> usual, Work work) {
+        Set<String> answered = new HashSet<>();
+        List<SnapshotEntry> known = new ArrayList<>();
+        for (int round = 0; round < MOST_ROUNDS; round++) {
+            List<SnapshotEntry> there = usual.get();
+            Set<String> names =
+                    there.stream().map(entry -> entry.name().toString()).collect(Collectors.toCollection(TreeSet::new));
+            for (List<String> portion : portions(
+                    names.stream().filter(name -> !answered.contains(name)).toList())) {
+                described(portion, work).ifPresent(all -> {
+                    answered.addAll(portion);
+                    known.addAll(all);
+                });
+            }
+            if (answered.containsAll(names)) {
+                known.removeIf(entry -> !names.contains(entry.name().toString()));
+                return withPutOff(known, there);
+            }
+        }
+        throw new StorageException(new Failure.BackendUnavailable(
+                api.connection(), "snapshots below " + top + " come and go while they are looked for; ask again"));
+    }
+
+    private static List<List<String>> portions(List<String> names) {
+        List<List<String>> portions = new ArrayList<>();
+        int bytes = MOST_BYTES;
+        for (String name : names) {
+            if (bytes + name.length() > MOST_BYTES || portions.getLast().size() == MOST_NAMES) {
+                portions.add(new ArrayList<>());
+                bytes = 0;
+            }
+            portions.getLast().add(name);
+            bytes += name.length() + QUOTES;
+        }
+        return portions;
+    }
+
+    /** Returns what 26 tells of these snapshots; empty if one of them is not there. */
+    private Optional<List<SnapshotEntry>> described(List<String> names, Work work) {
         var data = new JsonObject();
-        data.add("paths", array(paths));
-        data.addProperty("recursive", recursive);
+        data.add("paths", array(names));
+        data.addProperty("recursive", false);
         data.add("properties", array(NATIVE));
         data.addProperty("get_user_properties", true);
         data.addProperty("get_holds", true);
