@@ -7,21 +7,28 @@ import dev.fairlead.adapter.freenas.fake.FreenasFixture;
 import dev.fairlead.adapter.freenas.fake.SimulatedBox;
 import dev.fairlead.adapter.freenas.late.LateCalls;
 import dev.fairlead.application.port.out.store.VolumeStore;
+import dev.fairlead.application.port.out.store.VolumeStore.OnDependents;
 import dev.fairlead.domain.failure.Failure;
 import dev.fairlead.domain.snapshot.SnapshotRequest;
 import dev.fairlead.domain.snapshot.StoredSnapshot;
+import dev.fairlead.domain.volume.CreateRequest;
 import dev.fairlead.domain.volume.CsiName;
 import dev.fairlead.domain.volume.NativeId;
 import dev.fairlead.domain.volume.VolumeMedium;
 import dev.fairlead.simulator.engine.JsonTools;
+import dev.fairlead.simulator.failure.Fault;
 import dev.fairlead.simulator.profile.Profile;
 import dev.fairlead.testkit.Failing;
 import dev.fairlead.testkit.fake.TestVolumes;
 import dev.fairlead.testkit.fake.TestWork;
 import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.atomic.AtomicReference;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -115,6 +122,38 @@ class UnfinishedCopiesTest {
             assertThat(detach(store).id()).isEqualTo(made.id());
             assertThat(state(box)).isEqualTo("whole");
             assertThat(box.left()).contains(COPY).doesNotContain(complete);
+        }
+    }
+
+    @Test
+    void a_copy_whose_job_may_still_come_is_not_forgotten_if_the_box_is_away_when_it_is_asked() {
+        try (var box = new SimulatedBox(Profile.V25_10, folder)) {
+            var now = new AtomicReference<>(Instant.now());
+            VolumeStore store = FreenasFixture.store(
+                    box.interrupted("replication.run_onetime", () -> box.away(true)),
+                    VolumeMedium.Kind.FILESYSTEM,
+                    Map.of(),
+                    new LateCalls(now::get));
+            store.create(store.plan(TestVolumes.empty("pvc-1"), new NativeId("pvc-1")), TestWork.patient());
+            CreateRequest plain = TestVolumes.fromVolume("pvc-2", new NativeId("pvc-1"));
+            var copy = new CreateRequest(
+                    plain.name(),
+                    plain.capacity(),
+                    plain.capabilities(),
+                    Map.of("detachedVolumesFromVolumes", "true"),
+                    plain.content());
+            var id = new NativeId("pvc-2");
+            box.fault(Fault.at("replication.run_onetime", new Fault.Late(Duration.ZERO)));
+
+            Failing.with(Failure.OutcomeUnknown.class, () -> store.create(store.plan(copy, id), TestWork.patient()));
+            box.away(false);
+
+            Failing.with(
+                    Failure.BackendUnavailable.class, () -> store.delete(id, OnDependents.REFUSE, TestWork.patient()));
+            box.awaitLate();
+            now.set(now.get().plus(LateCalls.LONGEST).plusSeconds(1));
+            store.delete(id, OnDependents.REFUSE, TestWork.patient());
+            assertThat(box.left()).noneMatch(name -> name.contains("pvc-2") && !name.contains("@"));
         }
     }
 }

@@ -157,13 +157,22 @@ public final class ContentCopy {
             return wait.get();
         } catch (StorageException e) {
             boolean mayGoOn = e.failure() instanceof Failure.OutcomeUnknown || e.failure() instanceof Failure.TimedOut;
-            if (mayGoOn
-                    && jobs.latest(target, work.finishing())
-                            .filter(CopyJobs::goesOn)
-                            .isPresent()) {
+            if (mayGoOn && goesOn(target, e, work)) {
                 throw unavailable("the box goes on copying: " + e.failure().message(), e);
             }
             throw e;
+        }
+    }
+
+    /** Says whether a job goes on; not if the box cannot be asked, after which the first failure still holds. */
+    private boolean goesOn(DatasetName target, StorageException first, Work work) {
+        try {
+            return jobs.latest(target, work.finishing())
+                    .filter(CopyJobs::goesOn)
+                    .isPresent();
+        } catch (StorageException e) {
+            first.addSuppressed(e);
+            return false;
         }
     }
 
