@@ -130,10 +130,11 @@ final class FreenasSnapshotGroups implements SnapshotGroups {
     @Override
     public Optional<StoredGroup> find(NativeId id, Work work) {
         Optional<StoredGroup> found = lookup.group(id, lookup.of(id, work));
-        if (found.isEmpty()) {
-            lookup.proveAbsence(work);
+        if (found.isPresent()) {
+            return found;
         }
-        return found;
+        lookup.proveAbsence(work);
+        return lookup.group(id, lookup.of(id, work)); // a pool may have come since
     }
 
     @Override
@@ -141,6 +142,9 @@ final class FreenasSnapshotGroups implements SnapshotGroups {
         List<SnapshotEntry> there = lookup.of(id, work);
         if (there.isEmpty()) {
             lookup.proveAbsence(work);
+            there = lookup.of(id, work); // a pool may have come since
+        }
+        if (there.isEmpty()) {
             return;
         }
         taking.discard(there, work);

@@ -184,6 +184,7 @@ final class FreenasSnapshotStore implements SnapshotStore {
             Optional<SnapshotEntry> found = snapshots.find(place.name(), work);
             if (found.isEmpty()) {
                 parents.find(place.name().dataset(), work); // it throws if the pool is away
+                found = snapshots.find(place.name(), work); // which may have come since
             }
             return shown(id, place, found, work);
         });
@@ -269,6 +270,7 @@ final class FreenasSnapshotStore implements SnapshotStore {
                 List<SnapshotEntry> below = snapshots.below(parent, work);
                 if (below.isEmpty()) {
                     parents.requirePool(parent, work); // an empty list of a pool that is away would be believed
+                    below = snapshots.below(parent, work); // which may have come since
                 }
                 lookup.finished(parent, below, work).forEach(entry -> named.add(entry, found));
             }

@@ -282,14 +282,15 @@ public final class FreenasVolumeStore implements VolumeStore {
         SortedMap<String, StoredVolume> found = new TreeMap<>();
         for (DatasetName parent : settings.layout().parents().all()) {
             List<DatasetEntry> below = datasets.below(parent, work);
+            if (below.isEmpty()) {
+                parents.requirePool(parent, work); // an empty list of a pool that is away would be believed
+                below = datasets.below(parent, work); // which may have come since
+            }
             for (DatasetEntry entry : below) {
                 settings.layout()
                         .volume(entry.name())
                         .filter(_ -> isVolume(entry.volume()))
                         .ifPresent(id -> found.put(id.value(), entry.volume().volume(id)));
-            }
-            if (below.isEmpty()) {
-                parents.requirePool(parent, work); // an empty list of a pool that is away would be believed
             }
         }
         return page.cut(found);

@@ -260,6 +260,9 @@ final class SnapshotCopies {
         Map<DatasetName, DatasetEntry> there = look(name, work);
         if (there.isEmpty()) {
             detached.requirePool(work);
+            there = look(name, work); // the pool may have come since
+        }
+        if (there.isEmpty()) {
             return;
         }
         if (Optional.ofNullable(there.get(name)).flatMap(detached::begun).isPresent()) {

@@ -24,6 +24,7 @@ public record DetachedLookup(DatasetLayout layout, DatasetCalls datasets, Parent
             Optional<DatasetEntry> there = datasets.find(name, work);
             if (there.isEmpty()) {
                 requirePool(work);
+                there = datasets.find(name, work); // the pool may have come since
             }
             return there.filter(entry -> snapshot(entry).isPresent());
         });
@@ -47,10 +48,11 @@ public record DetachedLookup(DatasetLayout layout, DatasetCalls datasets, Parent
     public List<SnapshotProperties> all(Optional<NativeId> volume, Work work) {
         return layout.detachedParent()
                 .map(top -> {
-                    List<DatasetEntry> found =
-                            below(volume.map(id -> top.child(id.value())).orElse(top), work);
+                    DatasetName above = volume.map(id -> top.child(id.value())).orElse(top);
+                    List<DatasetEntry> found = below(above, work);
                     if (found.isEmpty()) {
                         requirePool(work);
+                        found = below(above, work); // the pool may have come since
                     }
                     return found.stream()
                             .flatMap(entry -> snapshot(entry).stream())
