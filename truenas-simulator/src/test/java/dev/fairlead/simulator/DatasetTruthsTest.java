@@ -54,6 +54,26 @@ class DatasetTruthsTest {
         }
     }
 
+    @ParameterizedTest
+    @EnumSource(names = {"V25_10", "V26"})
+    void an_update_whose_reservation_is_refused_sets_the_rest(Profile profile) {
+        try (Simulator box = Simulator.start(profile, folder);
+                Client client = Client.root(box)) {
+            client.result("pool.dataset.create", object("name", "tank/a"));
+            JsonObject change =
+                    object("refquota", 1L << 50, "refreservation", 1L << 50, "user_properties_update", array(MARK));
+
+            assertThat(client.failure("pool.dataset.update", "tank/a", change))
+                    .contains("size is greater than available space");
+
+            JsonObject after =
+                    client.result("pool.dataset.get_instance", "tank/a").getAsJsonObject();
+            assertThat(after.getAsJsonObject("refquota").get("parsed")).isEqualTo(new JsonPrimitive(1L << 50));
+            assertThat(after.getAsJsonObject("refreservation").get("rawvalue")).isEqualTo(new JsonPrimitive("0"));
+            assertThat(user(client, "tank/a").has("fairlead.dev:mark")).isTrue();
+        }
+    }
+
     private static JsonObject user(Client client, String name) {
         return client.result("pool.dataset.get_instance", name)
                 .getAsJsonObject()

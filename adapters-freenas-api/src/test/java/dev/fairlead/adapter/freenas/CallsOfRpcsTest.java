@@ -5,11 +5,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.fairlead.adapter.freenas.testkit.BoxController;
 import dev.fairlead.adapter.freenas.testkit.Protocol;
 import dev.fairlead.adapter.freenas.testkit.WiredBox;
+import dev.fairlead.application.port.in.volume.Source;
 import dev.fairlead.domain.volume.CsiName;
 import dev.fairlead.simulator.Simulator;
 import dev.fairlead.simulator.failure.CallLog;
 import dev.fairlead.simulator.profile.Profile;
 import dev.fairlead.testkit.crash.OneConnectionFixture;
+import dev.fairlead.testkit.fake.TestVolumes;
 import dev.fairlead.testkit.fake.TestWork;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -60,6 +62,25 @@ class CallsOfRpcsTest {
                         .hasSizeLessThanOrEqualTo(deleteSnapshot);
                 assertThat(calls(box, () -> controller.useCases().deleteVolume().delete(VOLUME, TestWork.patient())))
                         .hasSizeLessThanOrEqualTo(delete);
+            }
+        }
+    }
+
+    /** Two are for the mode of its root, one sets what a clone cannot have from its first moment up to 25.10. */
+    @ParameterizedTest
+    @CsvSource({"V25_10, 13", "V26, 16"})
+    void a_clone_makes_no_more_calls_than_it_needs(Profile profile, int clone) {
+        try (WiredBox box = WiredBox.start(profile, Protocol.NFS, folder)) {
+            box.makeParents();
+            try (OneConnectionFixture controller = new BoxController(box.simulator(), Protocol.NFS).open()) {
+                controller.create("pvc-1");
+                var source = new Source.Volume(VOLUME);
+
+                assertThat(calls(
+                                box,
+                                () -> controller.create(
+                                        "pvc-2", TestVolumes.atLeast(TestVolumes.SIZE), source, Map.of())))
+                        .hasSizeLessThanOrEqualTo(clone);
             }
         }
     }

@@ -204,19 +204,25 @@ public final class DatasetMethods {
 
     private JsonElement update(Call call) {
         String name = call.text(0);
-        JsonObject data = call.object(1);
-        return store.change(tables -> {
+        JsonObject all = call.object(1);
+        JsonElement after = store.change(tables -> {
             JsonObject row = zfs.dataset(tables, name)
                     .orElseThrow(() -> ApiFailure.invalid(
                             List.of(new Violation(Optional.of("id"), name + " does not exist", ErrorNumber.ENOENT))));
-            List<Violation> violations = DatasetUpdate.violations(tables, call.box(), row, data);
+            List<Violation> violations = DatasetUpdate.violations(tables, call.box(), row, all);
             if (!violations.isEmpty()) throw ApiFailure.invalid(violations);
+            boolean half = DatasetUpdate.reservesTooMuch(tables, row, all);
+            JsonObject data = half ? DatasetUpdate.withoutReservation(all) : all;
             JsonObject props = DatasetUpdate.properties(row, data);
             JsonObject user = DatasetUpdate.user(row, data);
             keptAsUserProperties(data, user);
             tables.put(Zfs.DATASETS, name, JsonTools.merged(row, JsonTools.object("props", props, "user", user)));
-            return shown(tables, name);
+            return half ? JsonNull.INSTANCE : shown(tables, name);
         });
+        if (after.isJsonNull())
+            throw ApiFailure.call("Failed to update dataset: cannot set property for '" + name
+                    + "': size is greater than available space");
+        return after;
     }
 
     private JsonElement delete(Call call) {

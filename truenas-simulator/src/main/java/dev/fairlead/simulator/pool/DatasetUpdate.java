@@ -1,5 +1,6 @@
 package dev.fairlead.simulator.pool;
 
+import com.google.gson.JsonArray;
 import com.google.gson.JsonElement;
 import com.google.gson.JsonObject;
 import dev.fairlead.simulator.engine.JsonTools;
@@ -13,6 +14,7 @@ import java.util.Optional;
 /** Says what an update refuses, and what it leaves of a dataset's properties. */
 final class DatasetUpdate {
     private static final String SCHEMA = "pool_dataset_update.";
+    private static final String RESERVATION = "refreservation";
 
     private DatasetUpdate() {}
 
@@ -31,6 +33,24 @@ final class DatasetUpdate {
         }
         violations.addAll(DatasetRules.keyViolations(box, SCHEMA, data));
         return violations;
+    }
+
+    /** Says whether the dataset would reserve more than there is: ZFS refuses that alone, and sets all the rest. */
+    static boolean reservesTooMuch(Tables tables, JsonObject row, JsonObject data) {
+        long more = JsonTools.number(data, RESERVATION, 0) - Space.limit(row, RESERVATION);
+        String parent = Zfs.parent(JsonTools.text(row, "name"));
+        return data.has(RESERVATION) && more > 0 && more > new Space(tables).available(tables, parent);
+    }
+
+    /** Returns what is set all the same of a change whose reservation is refused; nothing is taken away by it. */
+    static JsonObject withoutReservation(JsonObject data) {
+        JsonObject rest = data.deepCopy();
+        rest.remove(RESERVATION);
+        JsonArray set = new JsonArray();
+        for (JsonElement each : JsonTools.list(data, "user_properties_update"))
+            if (!JsonTools.flag(each.getAsJsonObject(), "remove", false)) set.add(each);
+        rest.add("user_properties_update", set);
+        return rest;
     }
 
     private static JsonObject props(JsonObject row) {

@@ -166,19 +166,30 @@ public final class VolumeBirth {
         return finish(birth, made, all, work);
     }
 
-    /** Sets what the dataset lacks, reads it back, and marks it whole. */
+    /**
+     * Sets what the dataset lacks, reads it back, and then marks it whole: a box sets the rest of a call of which it
+     * refuses one property, so the mark goes with nothing that may be refused.
+     */
     private Made finish(Birth birth, DatasetEntry made, Map<String, String> all, Work work) {
         place.require(birth, made);
         permissions.apply(birth, made, work);
-        all.putAll(BirthFields.done(all));
-        return whole(birth, naming.mark(made.name(), all, work), all, work);
+        if (made.origin().isPresent() || DatasetFields.difference(all, made).isPresent()) {
+            requireAll(all, naming.mark(made.name(), all, work));
+        }
+        Map<String, String> done = BirthFields.done(all);
+        all.putAll(done);
+        return whole(birth, naming.mark(made.name(), done, work), all, work);
+    }
+
+    private void requireAll(Map<String, String> all, DatasetEntry entry) {
+        DatasetFields.difference(all, entry).ifPresent(difference -> {
+            throw datasets.untrue(entry.name() + " was made, and " + difference);
+        });
     }
 
     private Made whole(Birth birth, DatasetEntry entry, Map<String, String> all, Work work) {
         notes.requireNone(entry); // another controller may have begun to throw it away
-        DatasetFields.difference(all, entry).ifPresent(difference -> {
-            throw datasets.untrue(entry.name() + " was made, and " + difference);
-        });
+        requireAll(all, entry);
         place.requireOfMade(birth, entry, work);
         return new Made(entry.volume(), true);
     }

@@ -1,0 +1,63 @@
+package dev.fairlead.adapter.freenas.store;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.fairlead.adapter.freenas.fake.FreenasFixture;
+import dev.fairlead.adapter.freenas.fake.SimulatedBox;
+import dev.fairlead.application.port.out.store.VolumeStore;
+import dev.fairlead.domain.capacity.Capacity;
+import dev.fairlead.domain.failure.Failure;
+import dev.fairlead.domain.volume.Content;
+import dev.fairlead.domain.volume.CreateRequest;
+import dev.fairlead.domain.volume.NativeId;
+import dev.fairlead.domain.volume.StoredVolume;
+import dev.fairlead.domain.volume.VolumeMedium;
+import dev.fairlead.simulator.profile.Profile;
+import dev.fairlead.testkit.Failing;
+import dev.fairlead.testkit.fake.TestVolumes;
+import dev.fairlead.testkit.fake.TestWork;
+import java.nio.file.Path;
+import java.util.Map;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** Changes of which a box sets all but the reservation, for which its pool has no room. */
+class RefusedReservationsTest {
+    private static final NativeId ID = new NativeId("pvc-a");
+    private static final Capacity GIB = Capacity.ofBytes(1L << 30);
+    private static final Capacity TOO_MUCH = Capacity.ofBytes(2L << 40);
+
+    @TempDir
+    private Path folder = Path.of("/nowhere");
+
+    private static VolumeStore store(SimulatedBox box) {
+        return FreenasFixture.store(
+                box,
+                VolumeMedium.Kind.FILESYSTEM,
+                Map.of("datasetEnableQuotas", true, "datasetEnableReservation", true));
+    }
+
+    private static StoredVolume make(VolumeStore store, CreateRequest request) {
+        return store.create(store.plan(request, new NativeId(request.name().value())), TestWork.patient())
+                .volume();
+    }
+
+    @ParameterizedTest
+    @EnumSource(names = {"SCALE_24_10", "V25_04", "V25_10", "V26"})
+    void a_clone_without_its_reservation_is_never_whole(Profile profile) {
+        try (SimulatedBox box = new SimulatedBox(profile, folder)) {
+            VolumeStore store = store(box);
+            make(store, TestVolumes.sized("pvc-a", GIB));
+            CreateRequest clone = TestVolumes.sized("pvc-b", TOO_MUCH, new Content.OfVolume(ID));
+
+            for (int i = 0; i < 2; i++) {
+                Failing.with(Failure.OutOfSpace.class, () -> make(store, clone));
+
+                assertThat(store.find(new NativeId("pvc-b"), TestWork.patient()))
+                        .isEmpty();
+            }
+            assertThat(box.left()).containsExactly(SimulatedBox.PARENT + "/pvc-a");
+        }
+    }
+}
