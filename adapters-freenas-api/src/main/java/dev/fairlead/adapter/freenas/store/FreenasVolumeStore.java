@@ -191,9 +191,7 @@ public final class FreenasVolumeStore implements VolumeStore {
         VolumeProperties now = entry.volume();
         notes.requireNone(entry); // a smaller growth that comes late would undo a greater one
         Capacity atLeast = range.required().orElse(Capacity.ZERO);
-        return now.capacity().orElse(Capacity.ZERO).isLessThan(atLeast)
-                ? growth.grow(entry, id, range, work)
-                : now.volume(id);
+        return growth.holds(entry, atLeast.bytes()) ? now.volume(id) : growth.grow(entry, id, range, work);
     }
 
     @Override

@@ -3,6 +3,7 @@ package dev.fairlead.adapter.freenas.store;
 import dev.fairlead.adapter.freenas.client.ApiResult;
 import dev.fairlead.adapter.freenas.late.CallNotes;
 import dev.fairlead.adapter.freenas.store.create.VolumePlanning;
+import dev.fairlead.adapter.freenas.store.dataset.DatasetCalls;
 import dev.fairlead.adapter.freenas.store.dataset.DatasetEntry;
 import dev.fairlead.adapter.freenas.store.dataset.DatasetFields;
 import dev.fairlead.adapter.freenas.store.settings.FreenasStoreSettings;
@@ -18,6 +19,7 @@ import dev.fairlead.zfs.dataset.DatasetName;
 import dev.fairlead.zfs.volume.Sizing;
 import dev.fairlead.zfs.volume.VolumeProperties;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 
 /**
@@ -25,6 +27,9 @@ import java.util.Map;
  * from an older size, or comes late; so each growth is noted before it is sent.
  */
 record VolumeGrowth(FreenasStoreSettings settings, CallNotes notes) {
+    private static final String QUOTA = "refquota";
+    private static final String RESERVATION = "refreservation";
+
     StoredVolume grow(DatasetEntry found, NativeId id, CapacityRange range, Work work) {
         DatasetName name = found.name();
         Capacity atLeast = range.required().orElse(Capacity.ZERO);
@@ -36,15 +41,33 @@ record VolumeGrowth(FreenasStoreSettings settings, CallNotes notes) {
         CallNotes.CallNote noted =
                 notes.note(name, work).orElseThrow(() -> new StorageException(new Failure.VolumeNotFound(id.value())));
         VolumeProperties now = noted.entry().volume();
-        if (held(now) >= bytes) {
+        if (holds(noted.entry(), bytes)) {
             notes.withdraw(noted, work);
             return now.volume(id);
         }
-        VolumeProperties after = set(id, noted, bytes, work).volume();
-        if (held(after) < bytes) {
-            throw untrue(name, bytes, after);
+        DatasetEntry after = set(id, noted, bytes, work);
+        if (!holds(after, bytes)) {
+            throw untrue(name, bytes, after.volume());
         }
-        return after.volume(id);
+        return after.volume().volume(id);
+    }
+
+    /**
+     * Says whether a volume has this size, and reserves it if the connection reserves and the volume has a reservation:
+     * a box may have set the one and refused the other.
+     */
+    boolean holds(DatasetEntry entry, long bytes) {
+        long reserved = number(entry, RESERVATION);
+        boolean lacksReservation =
+                settings.zfs().reservation() && !entry.volume().isBlockDevice() && reserved > 0 && reserved < bytes;
+        return held(entry.volume()) >= bytes && !lacksReservation;
+    }
+
+    private static long number(DatasetEntry entry, String key) {
+        return entry.text(key)
+                .filter(text -> text.matches("[0-9]{1,18}"))
+                .map(Long::valueOf)
+                .orElse(0L);
     }
 
     private static long held(VolumeProperties volume) {
@@ -70,12 +93,12 @@ record VolumeGrowth(FreenasStoreSettings settings, CallNotes notes) {
         Map<String, String> all = new LinkedHashMap<>();
         // A quota that the volume was made with still limits its users, whatever the connection says now.
         if (settings.zfs().quota() || now.hasQuota()) {
-            all.put("refquota", text);
+            all.put(QUOTA, text);
         } else {
             all.putAll(now.noting(Map.of(VolumeProperties.SIZE, text)));
         }
         if (settings.zfs().reservation()) {
-            all.put("refreservation", text);
+            all.put(RESERVATION, text);
         }
         return all;
     }
@@ -86,11 +109,39 @@ record VolumeGrowth(FreenasStoreSettings settings, CallNotes notes) {
             case ApiResult.Done done -> notes.datasets().answered(done, entry.name(), work);
             case ApiResult.Refused refused -> {
                 if (!refused.isAbsent()) {
+                    setBack(entry, work);
                     notes.withdraw(noted, work);
                 }
                 throw refusal(id, refused);
             }
         };
+    }
+
+    /** Sets back what a box has set of a call of which it refused another part. */
+    private void setBack(DatasetEntry before, Work work) {
+        if (!settings.zfs().reservation() || before.volume().isBlockDevice()) {
+            return; // one property alone is set or not
+        }
+        DatasetCalls datasets = notes.datasets();
+        DatasetEntry now = datasets.find(before.name(), work).orElse(before);
+        Map<String, String> back = new LinkedHashMap<>();
+        List.of(QUOTA, RESERVATION).stream()
+                .filter(key -> number(now, key) != number(before, key))
+                .forEach(key -> back.put(key, Long.toString(number(before, key))));
+        String size = before.volume().allNotes().getOrDefault(VolumeProperties.SIZE, "");
+        if (!size.equals(now.volume().allNotes().getOrDefault(VolumeProperties.SIZE, ""))) {
+            back.putAll(now.volume().noting(Map.of(VolumeProperties.SIZE, size)));
+        }
+        if (back.isEmpty()) {
+            return;
+        }
+        boolean isBack =
+                datasets.update(before.name(), DatasetFields.updated(back), work) instanceof ApiResult.Done done
+                        && held(datasets.answered(done, before.name(), work).volume()) == held(before.volume());
+        if (!isBack) {
+            throw datasets.unavailable("the box refused a part of the growth of " + before.name() + ", and "
+                    + back.keySet() + " could not be set back");
+        }
     }
 
     private static StorageException refusal(NativeId id, ApiResult.Refused refused) {

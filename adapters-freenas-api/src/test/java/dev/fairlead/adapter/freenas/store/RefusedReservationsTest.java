@@ -12,12 +12,14 @@ import dev.fairlead.domain.volume.CreateRequest;
 import dev.fairlead.domain.volume.NativeId;
 import dev.fairlead.domain.volume.StoredVolume;
 import dev.fairlead.domain.volume.VolumeMedium;
+import dev.fairlead.simulator.engine.JsonTools;
 import dev.fairlead.simulator.profile.Profile;
 import dev.fairlead.testkit.Failing;
 import dev.fairlead.testkit.fake.TestVolumes;
 import dev.fairlead.testkit.fake.TestWork;
 import java.nio.file.Path;
 import java.util.Map;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -26,16 +28,15 @@ import org.junit.jupiter.params.provider.EnumSource;
 class RefusedReservationsTest {
     private static final NativeId ID = new NativeId("pvc-a");
     private static final Capacity GIB = Capacity.ofBytes(1L << 30);
+    private static final Map<String, Object> RESERVED =
+            Map.of("datasetEnableQuotas", true, "datasetEnableReservation", true);
     private static final Capacity TOO_MUCH = Capacity.ofBytes(2L << 40);
 
     @TempDir
     private Path folder = Path.of("/nowhere");
 
     private static VolumeStore store(SimulatedBox box) {
-        return FreenasFixture.store(
-                box,
-                VolumeMedium.Kind.FILESYSTEM,
-                Map.of("datasetEnableQuotas", true, "datasetEnableReservation", true));
+        return FreenasFixture.store(box, VolumeMedium.Kind.FILESYSTEM, RESERVED);
     }
 
     private static StoredVolume make(VolumeStore store, CreateRequest request) {
@@ -58,6 +59,60 @@ class RefusedReservationsTest {
                         .isEmpty();
             }
             assertThat(box.left()).containsExactly(SimulatedBox.PARENT + "/pvc-a");
+        }
+    }
+
+    private static StoredVolume expand(VolumeStore store) {
+        return store.expand(ID, TestVolumes.atLeast(TOO_MUCH), TestWork.patient());
+    }
+
+    private static Capacity size(VolumeStore store) {
+        return store.find(ID, TestWork.patient())
+                .flatMap(StoredVolume::capacity)
+                .orElseThrow();
+    }
+
+    @ParameterizedTest
+    @EnumSource(names = {"SCALE_24_10", "V25_10", "V26"})
+    void a_growth_without_its_reservation_is_set_back(Profile profile) {
+        try (SimulatedBox box = new SimulatedBox(profile, folder)) {
+            VolumeStore store = store(box);
+            make(store, TestVolumes.sized("pvc-a", GIB));
+
+            for (int i = 0; i < 2; i++) {
+                Failing.with(Failure.OutOfSpace.class, () -> expand(store));
+
+                assertThat(size(store)).isEqualTo(GIB);
+            }
+            assertThat(box.rows("dataset").toString()).doesNotContain("dev.fairlead:call.");
+        }
+    }
+
+    @Test
+    void a_growth_of_a_noted_size_without_its_reservation_is_set_back() {
+        try (SimulatedBox box = new SimulatedBox(Profile.V25_10, folder)) {
+            VolumeStore store =
+                    FreenasFixture.store(box, VolumeMedium.Kind.FILESYSTEM, Map.of("datasetEnableReservation", true));
+            make(store, TestVolumes.sized("pvc-a", GIB));
+
+            Failing.with(Failure.OutOfSpace.class, () -> expand(store));
+
+            assertThat(size(store)).isEqualTo(GIB);
+        }
+    }
+
+    @Test
+    void a_growth_without_its_reservation_whose_refusal_was_lost_is_not_done_at_the_repetition() {
+        try (SimulatedBox box = new SimulatedBox(Profile.V25_10, folder)) {
+            VolumeStore store = store(box);
+            make(store, TestVolumes.sized("pvc-a", GIB));
+            box.tamper("dataset", SimulatedBox.PARENT + "/pvc-a", row -> {
+                JsonTools.child(row, "props").addProperty("refquota", Long.toString(TOO_MUCH.bytes()));
+                return row;
+            });
+            assertThat(size(store)).isEqualTo(TOO_MUCH);
+
+            Failing.with(Failure.OutOfSpace.class, () -> expand(store));
         }
     }
 }
