@@ -140,7 +140,9 @@ public final class VolumeBirth {
             int rounds,
             Work work) {
         Map<String, String> all = fields.properties(birth, source.isPresent());
-        boolean atOnce = source.isEmpty() && !permissions.isNeeded();
+        // The access list that a share for Windows is born with is set by a job, after the dataset is made.
+        boolean atOnce =
+                source.isEmpty() && !permissions.isNeeded() && birth.bornWith().isEmpty();
         all.putAll(atOnce ? BirthFields.done(all) : Map.of(OwnProperties.STATE, OwnProperties.MAKING));
         ApiResult result;
         if (source.isPresent()) {
