@@ -59,7 +59,8 @@ final class SnapshotRows {
                 "referenced", ZfsProperty.size(JsonTools.number(row, "data", 0)),
                 "defer_destroy", onOff(JsonTools.flag(row, "defer", false)),
                 "userrefs", number(JsonTools.child(row, "holds").size()),
-                "createtxg", number(JsonTools.number(row, "createtxg", 0)));
+                "createtxg", number(JsonTools.number(row, "createtxg", 0)),
+                "guid", number(guid(row).getAsLong()));
         String clones = String.join(",", zfs.clones(tables, JsonTools.text(row, "name")));
         properties.add("clones", ZfsProperty.entry(clones, clones, clones, "NONE", JsonNull.INSTANCE));
         if (Zfs.volume(row)) properties.add("volsize", ZfsProperty.size(Space.limit(row, "volsize")));

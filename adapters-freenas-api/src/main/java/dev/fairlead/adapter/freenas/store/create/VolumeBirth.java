@@ -25,7 +25,6 @@ import dev.fairlead.zfs.dataset.DatasetLayout;
 import dev.fairlead.zfs.dataset.DatasetName;
 import dev.fairlead.zfs.dataset.SnapshotName;
 import dev.fairlead.zfs.property.OwnProperties;
-import dev.fairlead.zfs.property.PeerProperties;
 import dev.fairlead.zfs.volume.BirthMarks;
 import dev.fairlead.zfs.volume.BirthSources;
 import dev.fairlead.zfs.volume.VolumeProperties;
@@ -55,6 +54,7 @@ public final class VolumeBirth {
     private final BirthFailures failures;
     private final MountPlace place;
     private final BirthNaming naming;
+    private final PeerLeftovers leftovers;
 
     public VolumeBirth(
             TruenasApi api,
@@ -78,6 +78,7 @@ public final class VolumeBirth {
         this.failures = new BirthFailures(datasets);
         this.place = new MountPlace(datasets, removal);
         this.naming = new BirthNaming(datasets, permissions, place, notes, removal, failures);
+        this.leftovers = new PeerLeftovers(datasets, settings.layout(), fields, naming, permissions, copies);
     }
 
     /** Holds a volume and whether this call made it. */
@@ -289,7 +290,7 @@ public final class VolumeBirth {
         }
         notes.requireNone(entry);
         if (there.isLeftByPeer()) {
-            return new Made(adopt(birth, name, work).volume(), false);
+            return new Made(leftovers.finish(birth, entry, work).volume(), false);
         }
         if (there.isWhole()) {
             place.require(birth, entry);
@@ -300,18 +301,5 @@ public final class VolumeBirth {
         }
         removal.discard(name, work);
         return make(birth, name, rounds - 1, work);
-    }
-
-    /** Finishes what democratic-csi began. No failure of it is final: what is cleared then is what this store began. */
-    private DatasetEntry adopt(Birth birth, DatasetName name, Work work) {
-        Map<String, String> all = fields.properties(birth, true);
-        all.putAll(BirthFields.done(all));
-        all.put(PeerProperties.SUCCESS, PeerProperties.TRUE);
-        try {
-            return naming.mark(name, all, work);
-        } catch (StorageException e) {
-            throw datasets.unavailable("what democratic-csi began of " + name + " cannot be finished: "
-                    + e.failure().message() + "; destroy that dataset by hand if nobody needs it");
-        }
     }
 }

@@ -17,6 +17,9 @@ import java.util.stream.Stream;
 /** Describes a snapshot as the API answers it, with its properties by the names and in the forms of ZFS. */
 public record SnapshotEntry(SnapshotName name, Map<String, Property> rows) {
     private static final String NONE = "-";
+    /** The number of a snapshot, which one that was received has too. */
+    public static final String GUID = "guid";
+
     private static final String HOLDS = "userrefs";
     private static final String CREATION = "creation";
     private static final String VOLUME_SIZE = "volsize";
@@ -38,6 +41,9 @@ public record SnapshotEntry(SnapshotName name, Map<String, Property> rows) {
     private static Map<String, Property> properties(SnapshotName name, JsonObject json) {
         Map<String, Property> rows = new HashMap<>();
         Json.child(json, "properties").entrySet().forEach(field -> put(rows, field.getKey(), field.getValue()));
+        if (json.has(GUID)) {
+            put(rows, GUID, json.get(GUID));
+        }
         // The query of 26 tells no source. A volume has no name of a snapshot and no mark of a group, which therefore
         // are a snapshot's own, and with them the rest; a snapshot without them has inherited what it shows. A detached
         // snapshot does have a name, which its helpers inherit; one that was asked for by such a name has that name.
