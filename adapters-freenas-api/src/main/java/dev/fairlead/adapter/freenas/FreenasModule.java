@@ -13,7 +13,6 @@ import dev.fairlead.adapter.freenas.store.FreenasVolumeStore;
 import dev.fairlead.adapter.freenas.store.settings.FreenasStoreSettings;
 import dev.fairlead.application.port.out.export.ExporterFactory;
 import dev.fairlead.application.port.out.export.ExporterTraits;
-import dev.fairlead.application.port.out.store.CopyTurns;
 import dev.fairlead.application.port.out.store.StoreFactory;
 import dev.fairlead.application.port.out.store.StoreTraits;
 import dev.fairlead.application.port.work.MonotonicClock;
@@ -69,11 +68,7 @@ public interface FreenasModule {
         return StoreFactory.of(traits, (scope, file) -> {
             FreenasStoreSettings settings = FreenasStoreSettings.read(file, kind);
             return new FreenasVolumeStore(
-                    connections.open(scope, file, FreenasStoreSettings.parents(file)),
-                    settings,
-                    late,
-                    clock,
-                    new CopyTurns(scope));
+                    connections.open(scope, file, FreenasStoreSettings.parents(file)), settings, late, clock, scope);
         });
     }
 

@@ -218,9 +218,13 @@ public record CallNotes(DatasetCalls datasets, LateCalls late) {
      * with a box that is away, this process alone knows.
      */
     public void noteCreation(DatasetName name, Work work) {
+        List<String> former = late.taken(creation(name)).stream()
+                .map(id -> PREFIX + id)
+                .toList(); // of an earlier attempt, or each one would leave a note more
         Map<String, String> note = Map.of(PREFIX + late.begin(creation(name)), name.value());
         try {
-            ApiResult _ = datasets.update(name.parent().orElseThrow(), DatasetFields.updated(note), work);
+            JsonObject fields = DatasetFields.removing(DatasetFields.updated(note), former);
+            ApiResult _ = datasets.update(name.parent().orElseThrow(), fields, work);
         } catch (StorageException _) {
             work.checkEnding();
         }

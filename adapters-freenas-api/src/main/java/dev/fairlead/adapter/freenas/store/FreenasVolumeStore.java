@@ -10,6 +10,7 @@ import dev.fairlead.adapter.freenas.store.copy.ContentCopy;
 import dev.fairlead.adapter.freenas.store.copy.CopyJobs;
 import dev.fairlead.adapter.freenas.store.copy.CopyNotes;
 import dev.fairlead.adapter.freenas.store.create.MountPlace;
+import dev.fairlead.adapter.freenas.store.create.PermissionTurns;
 import dev.fairlead.adapter.freenas.store.create.VolumeBirth;
 import dev.fairlead.adapter.freenas.store.create.VolumePlanning;
 import dev.fairlead.adapter.freenas.store.dataset.DatasetCalls;
@@ -21,6 +22,7 @@ import dev.fairlead.adapter.freenas.store.destroy.CheckedTrees;
 import dev.fairlead.adapter.freenas.store.destroy.VolumeRemoval;
 import dev.fairlead.adapter.freenas.store.settings.FreenasStoreSettings;
 import dev.fairlead.application.port.out.AccessReview;
+import dev.fairlead.application.port.out.ConnectionScope;
 import dev.fairlead.application.port.out.SharedClient;
 import dev.fairlead.application.port.out.store.ContentProbe;
 import dev.fairlead.application.port.out.store.CopyTurns;
@@ -77,7 +79,7 @@ public final class FreenasVolumeStore implements VolumeStore {
             FreenasStoreSettings settings,
             LateCalls late,
             InstantSource clock,
-            CopyTurns turns) {
+            ConnectionScope scope) {
         this.client = client;
         this.settings = settings;
         TruenasApi api = client.get();
@@ -90,8 +92,8 @@ public final class FreenasVolumeStore implements VolumeStore {
         this.planning = new VolumePlanning(settings, modification::check);
         var copying = new CopyNotes(new CopyJobs(api), datasets, late);
         this.removal = new VolumeRemoval(api, settings, parents, new CheckedTrees(clock), notes, copying, clock);
-        var copies = new ContentCopy(api, turns, copying, settings.layout());
-        this.birth = new VolumeBirth(api, settings, parents, removal, notes, copies);
+        var copies = new ContentCopy(api, new CopyTurns(scope), copying, settings.layout());
+        this.birth = new VolumeBirth(api, settings, parents, removal, notes, copies, new PermissionTurns(scope));
         this.growth = new VolumeGrowth(settings, notes);
         this.snapshots = new FreenasSnapshotStore(api, settings, parents, removal, notes, copies);
     }

@@ -8,7 +8,6 @@ import dev.fairlead.application.config.ConfigNode;
 import dev.fairlead.application.config.Problems;
 import dev.fairlead.application.port.out.ConnectionScope;
 import dev.fairlead.application.port.out.SharedClient;
-import dev.fairlead.application.port.out.store.CopyTurns;
 import dev.fairlead.domain.connection.ConnectionName;
 import dev.fairlead.domain.volume.VolumeMedium;
 import dev.fairlead.testkit.ConfigTrees;
@@ -35,9 +34,8 @@ public final class FreenasFixture {
         return store(client, kind, zfs, Map.of(), late);
     }
 
-    private static CopyTurns turns() {
-        return new CopyTurns(
-                new ConnectionScope(new ConnectionName("nas"), "freenas-api-nfs", Optional.empty(), "test"));
+    private static ConnectionScope scope() {
+        return new ConnectionScope(new ConnectionName("nas"), "freenas-api-nfs", Optional.empty(), "test");
     }
 
     public static FreenasVolumeStore store(
@@ -65,7 +63,7 @@ public final class FreenasFixture {
             Map<String, Object> own,
             LateCalls pending,
             InstantSource clock) {
-        return new FreenasVolumeStore(client, settings(kind, zfs, own), pending, clock, turns());
+        return new FreenasVolumeStore(client, settings(kind, zfs, own), pending, clock, scope());
     }
 
     public static FreenasStoreSettings settings(

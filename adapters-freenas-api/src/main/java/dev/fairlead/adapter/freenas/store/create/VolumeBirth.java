@@ -51,6 +51,7 @@ public final class VolumeBirth {
     private final VolumeRemoval removal;
     private final CallNotes notes;
     private final ContentCopy copies;
+    private final PermissionTurns turns;
     private final BirthFailures failures;
     private final MountPlace place;
     private final BirthNaming naming;
@@ -62,7 +63,8 @@ public final class VolumeBirth {
             ParentLookup parents,
             VolumeRemoval removal,
             CallNotes notes,
-            ContentCopy copies) {
+            ContentCopy copies,
+            PermissionTurns turns) {
         this.api = api;
         this.settings = settings;
         this.datasets = new DatasetCalls(api);
@@ -75,6 +77,7 @@ public final class VolumeBirth {
         this.removal = removal;
         this.notes = notes;
         this.copies = copies;
+        this.turns = turns;
         this.failures = new BirthFailures(datasets);
         this.place = new MountPlace(datasets, removal);
         this.naming = new BirthNaming(datasets, permissions, place, notes, removal, failures);
@@ -86,6 +89,11 @@ public final class VolumeBirth {
 
     /** Makes the volume, whatever an earlier call has left. */
     public Made make(Birth birth, DatasetName name, Work work) {
+        boolean waits = permissions.isNeeded(birth) || !birth.bornWith().isEmpty();
+        return waits ? turns.taking(name.value(), () -> makeNoted(birth, name, work)) : makeNoted(birth, name, work);
+    }
+
+    private Made makeNoted(Birth birth, DatasetName name, Work work) {
         LateCalls.ChangeTarget creation = notes.creation(name);
         boolean wasCut = notes.late().mayChange(creation);
         try {
