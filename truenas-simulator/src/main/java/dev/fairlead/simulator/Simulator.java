@@ -212,6 +212,14 @@ public final class Simulator implements AutoCloseable {
                                 "id", tables.nextId("iscsi_session"), "target", target, "initiator", initiator)));
     }
 
+    /** Opens a session of a host with an SMB share. */
+    public synchronized void connect(String share, String host) {
+        box.store()
+                .update(tables -> tables.put(
+                        "smb_session",
+                        JsonTools.object("id", tables.nextId("smb_session"), "share", share, "host", host)));
+    }
+
     /** Writes data to a dataset, as a node does: what it refers to grows, and its content is another. */
     public synchronized void write(String dataset, long bytes, String content) {
         tamper("dataset", dataset, row -> {

@@ -133,6 +133,30 @@ class ShareTruthsTest {
         }
     }
 
+    @Test
+    void a_host_that_uses_an_smb_share_goes_on_until_the_share_is_switched_off() {
+        try (Simulator box = Simulator.start(Profile.V25_10, folder);
+                Client client = Client.root(box)) {
+            client.result("pool.dataset.create", object("name", "tank/a", "share_type", "SMB"));
+            JsonElement share = client.result("sharing.smb.create", object("path", "/mnt/tank/a", "name", "A"))
+                    .getAsJsonObject()
+                    .get("id");
+            box.connect("a", "10.0.0.1");
+            JsonObject others = object("purpose", "DEFAULT_SHARE", "options", object("hostsallow", array("10.0.0.2")));
+
+            client.result("sharing.smb.update", share, others);
+            boolean goesOn = box.admission(admission -> admission.smb("A", "10.0.0.1"));
+            client.result("sharing.smb.update", share, object("enabled", false));
+            client.result("sharing.smb.update", share, object("enabled", true));
+
+            assertThat(goesOn).isTrue();
+            assertThat(box.<Boolean>admission(admission -> admission.smb("A", "10.0.0.1")))
+                    .isFalse();
+            assertThat(box.<Boolean>admission(admission -> admission.smb("A", "10.0.0.2")))
+                    .isTrue();
+        }
+    }
+
     @ParameterizedTest
     @EnumSource(
             mode = EnumSource.Mode.INCLUDE,

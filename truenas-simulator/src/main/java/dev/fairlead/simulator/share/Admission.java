@@ -33,16 +33,24 @@ public final class Admission {
                 && JsonTools.list(row, "networks").isEmpty();
     }
 
-    /** Tells whether a host may use an SMB share. */
+    /** Tells whether a host may use an SMB share: one that it has connected to before, it may go on with. */
     public boolean smb(String name, String address) {
-        return runs("cifs")
-                && tables.rows(SmbMethods.SHARES).stream()
-                        .filter(row -> JsonTools.text(row, "name").equalsIgnoreCase(name))
-                        .filter(row -> JsonTools.flag(row, "enabled", true))
-                        .map(row -> JsonTools.child(row, "options"))
-                        .anyMatch(
-                                options -> JsonTools.list(options, "hostsallow").isEmpty()
-                                        || listed(options, "hostsallow", address));
+        return runs("cifs") && (isConnected(name, address) || mayConnect(name, address));
+    }
+
+    private boolean isConnected(String name, String address) {
+        return tables.rows(SmbMethods.SESSIONS).stream()
+                .filter(session -> JsonTools.text(session, "share").equalsIgnoreCase(name))
+                .anyMatch(session -> JsonTools.text(session, "host").equals(address));
+    }
+
+    private boolean mayConnect(String name, String address) {
+        return tables.rows(SmbMethods.SHARES).stream()
+                .filter(row -> JsonTools.text(row, "name").equalsIgnoreCase(name))
+                .filter(row -> JsonTools.flag(row, "enabled", true))
+                .map(row -> JsonTools.child(row, "options"))
+                .anyMatch(options ->
+                        JsonTools.list(options, "hostsallow").isEmpty() || listed(options, "hostsallow", address));
     }
 
     /** Tells whether an initiator may log in to a target. */

@@ -25,6 +25,9 @@ public final class SmbMethods extends RowMethods {
     /** The table of shares. */
     public static final String SHARES = "smb_share";
 
+    /** The table of hosts that use a share now, by its name. */
+    static final String SESSIONS = "smb_session";
+
     private static final Set<String> FLAT = Set.of(
             "path_suffix",
             "home",
@@ -56,7 +59,10 @@ public final class SmbMethods extends RowMethods {
         add(methods, (box, api) -> true, "data");
         attachments.add((tables, dataset) -> tables.rows(SHARES).stream()
                 .filter(row -> Attachments.isOn(JsonTools.text(row, "path"), dataset))
-                .forEach(row -> tables.remove(SHARES, row.get("id").getAsLong())));
+                .forEach(row -> {
+                    close(tables, row);
+                    tables.remove(SHARES, row.get("id").getAsLong());
+                }));
     }
 
     @Override
@@ -115,7 +121,27 @@ public final class SmbMethods extends RowMethods {
     protected JsonObject stored(Tables tables, JsonObject row) {
         JsonObject options = JsonTools.child(row, "options").deepCopy();
         options.add("purpose", row.get("purpose"));
+        tables.row(SHARES, row.get("id").getAsLong())
+                .filter(before -> endsSessions(before, row))
+                .ifPresent(before -> close(tables, before));
         return JsonTools.with(row, "options", options);
+    }
+
+    /** Samba looks who may use a share when a host connects: other hosts in its lists end no session. */
+    private static boolean endsSessions(JsonObject before, JsonObject now) {
+        return !JsonTools.text(before, "name").equals(JsonTools.text(now, "name"))
+                || (JsonTools.flag(before, "enabled", true) && !JsonTools.flag(now, "enabled", true));
+    }
+
+    private static void close(Tables tables, JsonObject share) {
+        tables.rows(SESSIONS).stream()
+                .filter(session -> JsonTools.text(session, "share").equalsIgnoreCase(JsonTools.text(share, "name")))
+                .forEach(session -> tables.remove(SESSIONS, session.get("id").getAsLong()));
+    }
+
+    @Override
+    protected void removing(Tables tables, Call call, JsonObject row) {
+        close(tables, row);
     }
 
     @Override

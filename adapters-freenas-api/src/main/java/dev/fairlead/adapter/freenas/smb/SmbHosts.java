@@ -19,6 +19,10 @@ import java.util.TreeSet;
  * sent: it replaces each share once before it takes a node's access away. It does not to let one in, since nodes that
  * use a share see errors while it is replaced.
  *
+ * <p>Samba looks who may use a share when a host connects, and never again; a box cuts off who uses one that it
+ * switches off or deletes. So a revocation switches a share off and on, once the box has loaded whom it lets in:
+ * before, who is cut off could come back at once.
+ *
  * <p>A row says what was asked for, and not what the service has loaded: a reload may have failed, or been cut. So a
  * revocation always changes something, and be it to what it is; and what failed before is sent again.
  */
@@ -80,7 +84,7 @@ record SmbHosts(SmbShareCalls shares, LateCalls late) {
         if (!anew && believed && isSo(there, hosts, wanted)) {
             return;
         }
-        late.changing(thing, () -> change(there, anew, wanted ? fresh : Optional.empty(), hosts, work));
+        late.changing(thing, () -> change(there, anew, wanted ? fresh : Optional.empty(), hosts, revokes, work));
         if (anew) {
             late.settle(thing);
         }
@@ -101,19 +105,33 @@ record SmbHosts(SmbShareCalls shares, LateCalls late) {
 
     /** Returns how many shares there were. */
     private int change(
-            List<SmbShareEntry> there, boolean anew, Optional<JsonObject> fresh, Set<String> hosts, Work work) {
+            List<SmbShareEntry> there,
+            boolean anew,
+            Optional<JsonObject> fresh,
+            Set<String> hosts,
+            boolean revokes,
+            Work work) {
         for (SmbShareEntry share : there) {
             if (anew) {
                 shares.delete(share, work);
                 letIn(shares.create(shares.fields(work).like(share), work), hosts, work);
             } else {
                 shares.update(share, !hosts.isEmpty(), hosts, List.of(), work);
+                if (revokes && !hosts.isEmpty()) {
+                    cutOff(share, hosts, work);
+                }
             }
         }
         if (there.isEmpty() && fresh.isPresent()) {
             letIn(shares.create(off(fresh.get(), work), work), hosts, work);
         }
         return there.size();
+    }
+
+    /** Cuts off all who use a share that lets in exactly these hosts: they come back, and the others do not. */
+    private void cutOff(SmbShareEntry share, Set<String> hosts, Work work) {
+        shares.update(share, false, hosts, List.of(), work);
+        shares.update(share, true, hosts, List.of(), work);
     }
 
     private void letIn(SmbShareEntry share, Set<String> hosts, Work work) {

@@ -71,6 +71,49 @@ class SmbFencingTest {
         }
     }
 
+    @Test
+    void one_of_several_nodes_that_is_shut_out_is_cut_off_once_it_cannot_come_back() {
+        for (Profile profile : new Profile[] {Profile.CORE_13_0, Profile.SCALE_24_10, Profile.V25_10_0, Profile.V26}) {
+            try (var box = new SimulatedBox(profile, folder.resolve(profile.name()))) {
+                var fixture = SmbFixture.of(box);
+                FreenasSmbExporter exporter = fixture.exporter(SmbFixture.PLAIN);
+                StoredVolume volume = volume(fixture, Access.CLOSED);
+                exporter.admit(volume, nodes("10.0.0.1", "10.0.0.2"), TestWork.patient());
+                fixture.connect("10.0.0.1");
+                box.forgetCalls();
+
+                exporter.revoke(volume, nodes("10.0.0.2"), TestWork.patient());
+
+                assertThat(fixture.connected()).as(profile.title()).isEmpty();
+                assertThat(fixture.letIn(volume)).contains(new TreeMap<>(Map.of("10.0.0.2", false)));
+                assertThat(enabledBy(box)).containsExactly(true, false, true);
+            }
+        }
+    }
+
+    private static List<Boolean> enabledBy(SimulatedBox box) {
+        return box.entries().stream()
+                .filter(entry -> entry.method().equals("sharing.smb.update"))
+                .map(entry -> entry.params().get(1).getAsJsonObject())
+                .map(fields -> fields.get("enabled").getAsBoolean())
+                .toList();
+    }
+
+    @Test
+    void a_node_that_is_let_in_cuts_nobody_off() {
+        try (var box = new SimulatedBox(Profile.V25_10, folder)) {
+            var fixture = SmbFixture.of(box);
+            FreenasSmbExporter exporter = fixture.exporter(SmbFixture.PLAIN);
+            StoredVolume volume = volume(fixture, Access.CLOSED);
+            exporter.admit(volume, nodes("10.0.0.1"), TestWork.patient());
+            fixture.connect("10.0.0.1");
+
+            exporter.admit(volume, nodes("10.0.0.1", "10.0.0.2"), TestWork.patient());
+
+            assertThat(fixture.connected()).containsExactly("10.0.0.1");
+        }
+    }
+
     private static Grants nodes(String... addresses) {
         Grants all = Grants.NONE;
         for (String each : addresses) {

@@ -28,6 +28,8 @@ import java.util.concurrent.atomic.AtomicReference;
 record SmbFixture(SimulatedBox box, HostTurns turns, AtomicReference<Instant> now, LateCalls pending) {
     static final Map<String, Object> PLAIN = Map.of("shareHost", "nas.example", "namePrefix", "csi-");
 
+    private static final String SESSIONS = "smb_session";
+
     static SmbFixture of(SimulatedBox box) {
         var now = new AtomicReference<>(Instant.EPOCH);
         var pending = new LateCalls(now::get);
@@ -74,6 +76,20 @@ record SmbFixture(SimulatedBox box, HostTurns turns, AtomicReference<Instant> no
             }
         }
         return Optional.of(hosts);
+    }
+
+    /** Has a host use the share of the fixture's volume, as one does that is let in. */
+    void connect(String host) {
+        var session = new JsonObject();
+        session.addProperty("share", "csi-pvc-a");
+        session.addProperty("host", host);
+        box.put(SESSIONS, session);
+    }
+
+    List<String> connected() {
+        return box.rows(SESSIONS).stream()
+                .map(session -> session.get("host").getAsString())
+                .toList();
     }
 
     int exports() {
