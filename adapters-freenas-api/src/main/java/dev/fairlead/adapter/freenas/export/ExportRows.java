@@ -164,7 +164,7 @@ public record ExportRows(TruenasApi api) {
                 || refused.says("must be a block device");
         return refused.isBusy() || noDeviceYet
                 ? unavailable(refused.what() + ": " + refused.text() + "; it is tried again")
-                : refused.failure();
+                : RefusedFieldsException.failure(refused);
     }
 
     /** Returns the failure of something that a repetition may do. */

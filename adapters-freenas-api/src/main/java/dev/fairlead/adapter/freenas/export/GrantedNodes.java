@@ -130,6 +130,18 @@ public final class GrantedNodes {
         }
     }
 
+    /** Shuts nodes out by changes of a row, or by its removal if the box dislikes any of the row's fields. */
+    public static void shutOut(Runnable change, Runnable removal) {
+        try {
+            change.run();
+        } catch (StorageException e) {
+            if (!(e.getCause() instanceof RefusedFieldsException)) {
+                throw e;
+            }
+            removal.run();
+        }
+    }
+
     /** Notes the numbers of rows with a volume if it has other ones noted: democratic-csi finds its rows by them. */
     public void note(StoredVolume volume, Map<String, String> numbers, Work work) {
         if (volume.notes().entrySet().containsAll(numbers.entrySet())) {

@@ -80,14 +80,37 @@ record HostAccess(NfsShareCalls shares, GrantedNodes granted, LateCalls late) {
                 grants,
                 now -> {
                     Set<String> hosts = new TreeSet<>(now.initiators().keySet());
-                    if (fresh.isPresent() || hosts.isEmpty()) {
+                    if (fresh.isPresent()) {
                         seen.set(set(path, hosts, fresh, work));
                     } else {
-                        GrantedNodes.shutOut(hosts, letIn(path, work), kept -> seen.set(set(path, kept, fresh, work)));
+                        GrantedNodes.shutOut(
+                                () -> GrantedNodes.shutOut(
+                                        hosts,
+                                        hosts.isEmpty() ? Optional.empty() : letIn(path, work),
+                                        kept -> seen.set(set(path, kept, fresh, work))),
+                                () -> seen.set(withdrawn(path, work)));
                     }
                 },
                 work);
         return seen.get();
+    }
+
+    /**
+     * Leaves a path without a share, which nobody reaches either: a box refuses all changes of a share of which it
+     * dislikes anything, such as an account that is gone, and goes on sharing it.
+     */
+    private List<NfsShareEntry> withdrawn(String path, Work work) {
+        LateCalls.ChangeTarget thing = thing(path);
+        List<NfsShareEntry> there = shares.of(path, work);
+        int _ = late.changing(thing, () -> {
+            there.forEach(share -> shares.withdraw(share, path, work));
+            return there.size();
+        });
+        List<NfsShareEntry> seen = shares.of(path, work);
+        if (!seen.isEmpty()) {
+            throw shares.unavailable("the NFS share of " + path + " was deleted, and is still there");
+        }
+        return seen;
     }
 
     /** Returns whom the shares of a path let in now; empty if that is everybody, or whole networks. */

@@ -8,6 +8,7 @@ import dev.fairlead.adapter.freenas.client.ApiCollection;
 import dev.fairlead.adapter.freenas.client.ApiQuery;
 import dev.fairlead.adapter.freenas.client.ApiResult;
 import dev.fairlead.adapter.freenas.client.TruenasApi;
+import dev.fairlead.adapter.freenas.export.RefusedFieldsException;
 import dev.fairlead.application.port.work.Work;
 import dev.fairlead.domain.failure.Failure;
 import dev.fairlead.domain.failure.StorageException;
@@ -49,7 +50,7 @@ record NfsShareCalls(TruenasApi api) {
                         || refused.says("share same filesystem")) {
                     yield Optional.empty();
                 }
-                throw refused.failure();
+                throw RefusedFieldsException.failure(refused);
             }
         };
     }
@@ -64,7 +65,7 @@ record NfsShareCalls(TruenasApi api) {
         if (result instanceof ApiResult.Refused refused) {
             throw refused.isAbsent() || refused.says("does not exist")
                     ? unavailable("the NFS share " + share.id() + " of " + path + " went meanwhile")
-                    : refused.failure();
+                    : RefusedFieldsException.failure(refused);
         }
     }
 

@@ -34,10 +34,30 @@ record SmbHosts(SmbShareCalls shares, LateCalls late) {
      * @param revokes whether nodes are shut out by this, and none let in that is not
      */
     void set(String path, Optional<JsonObject> fresh, Set<String> hosts, boolean revokes, Work work) {
-        if (revokes && !hosts.isEmpty()) {
-            GrantedNodes.shutOut(hosts, letIn(path, work), kept -> apply(path, fresh, kept, true, work));
+        if (revokes) {
+            GrantedNodes.shutOut(
+                    () -> GrantedNodes.shutOut(
+                            hosts,
+                            hosts.isEmpty() ? Optional.empty() : letIn(path, work),
+                            kept -> apply(path, fresh, kept, true, work)),
+                    () -> delete(path, work));
         } else {
-            apply(path, fresh, hosts, revokes, work);
+            apply(path, fresh, hosts, false, work);
+        }
+    }
+
+    /**
+     * Leaves a path without a share, which nobody reaches either: a box refuses all changes of a share of which it
+     * dislikes anything, and goes on sharing it.
+     */
+    private void delete(String path, Work work) {
+        List<SmbShareEntry> there = shares.of(path, work);
+        int _ = late.changing(thing(path), () -> {
+            there.forEach(share -> shares.delete(share, work));
+            return there.size();
+        });
+        if (!shares.of(path, work).isEmpty()) {
+            throw shares.rows().unavailable("the SMB share of " + path + " was deleted, and is there again");
         }
     }
 

@@ -2,8 +2,10 @@ package dev.fairlead.adapter.freenas.nfs;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.google.gson.JsonObject;
 import dev.fairlead.adapter.freenas.export.ExportedVolumes;
 import dev.fairlead.adapter.freenas.fake.SimulatedBox;
+import dev.fairlead.adapter.freenas.late.LateCalls;
 import dev.fairlead.domain.access.Access;
 import dev.fairlead.domain.access.Grant;
 import dev.fairlead.domain.access.Grants;
@@ -15,11 +17,15 @@ import dev.fairlead.simulator.profile.Profile;
 import dev.fairlead.testkit.Failing;
 import dev.fairlead.testkit.fake.TestWork;
 import java.nio.file.Path;
+import java.time.InstantSource;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /** Whom a share lets in after a revocation if the box refuses some of the nodes that are recorded. */
 class NfsRevocationTest {
@@ -57,6 +63,44 @@ class NfsRevocationTest {
             assertThat(NfsSubject.letIn(box, made))
                     .contains(new TreeMap<>(nodes(2, 40).initiators()));
         }
+    }
+
+    @ParameterizedTest
+    @EnumSource(names = {"CORE_13_0", "SCALE_24_10", "V25_10", "V26"})
+    void nobody_stays_let_in_by_a_share_whose_account_is_gone(Profile profile) {
+        for (Grants remaining : List.of(Grants.NONE, nodes(2, 2))) {
+            for (LateCalls late : List.of(Settled.pending(), new LateCalls(InstantSource.system()))) {
+                try (var box = new SimulatedBox(
+                        profile, folder.resolve(remaining.text().length() + "-" + late))) {
+                    var volumes = new ExportedVolumes(box, VolumeMedium.Kind.FILESYSTEM);
+                    StoredVolume volume =
+                            recorded(volumes, volumes.volume(volumes.birth("pvc-a"), Access.CLOSED), nodes(1, 2));
+                    var exporter = new FreenasNfsExporter(box.client(), NfsSubject.settings(Map.of()), late);
+                    exporter.admit(volume, nodes(1, 2), TestWork.patient());
+                    box.tamper("nfs_share", "1", NfsRevocationTest::withoutItsAccount);
+
+                    exporter.revocation().orElseThrow().revoke(volume, remaining, TestWork.patient());
+
+                    assertThat(NfsSubject.letIn(box, volume)).contains(new TreeMap<>());
+                    Failing.with(
+                            Failure.BackendRejected.class,
+                            () -> spoiled(box).admit(volume, nodes(2, 2), TestWork.patient()));
+                    exporter.admit(volume, nodes(1, 2), TestWork.patient());
+                    assertThat(NfsSubject.letIn(box, volume))
+                            .contains(new TreeMap<>(nodes(1, 2).initiators()));
+                }
+            }
+        }
+    }
+
+    private static FreenasNfsExporter spoiled(SimulatedBox box) {
+        return new FreenasNfsExporter(
+                box.client(), NfsSubject.settings(Map.of("maproot_user", "nobody-of-this-name")), Settled.pending());
+    }
+
+    private static JsonObject withoutItsAccount(JsonObject share) {
+        share.addProperty("maproot_user", "nobody-of-this-name");
+        return share;
     }
 
     @Test

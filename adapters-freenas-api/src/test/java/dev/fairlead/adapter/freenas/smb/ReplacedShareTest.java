@@ -27,6 +27,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** What is left of a share that another one takes the place of, and what its dataset is born as. */
 class ReplacedShareTest {
@@ -160,6 +161,33 @@ class ReplacedShareTest {
             exporter.revoke(volume, nodes(ONE), TestWork.patient());
 
             assertThat(box.rows("smb_share")).containsExactly(theirs);
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void nobody_stays_let_in_by_a_share_that_the_box_takes_no_change_of(boolean young) {
+        for (Grants remaining : new Grants[] {Grants.NONE, nodes(TWO)}) {
+            try (var box = new SimulatedBox(Profile.V25_10, folder.resolve("" + remaining.isEmpty()))) {
+                var fixture = SmbFixture.of(box);
+                StoredVolume volume = closed(fixture);
+                fixture.exporter(SmbFixture.PLAIN).admit(volume, nodes(ONE, TWO), TestWork.patient());
+                box.tamper("smb_share", "1", share -> {
+                    share.getAsJsonObject("options").addProperty("home", true);
+                    return share;
+                });
+                var other = row(box).deepCopy();
+                other.addProperty("name", "theirs");
+                other.addProperty("path", "/mnt/tank/theirs");
+                box.put("smb_share", other);
+                LateCalls late = young ? new LateCalls(fixture.now()::get) : fixture.pending();
+                var exporter = new SmbFixture(box, fixture.turns(), fixture.now(), late).exporter(SmbFixture.PLAIN);
+
+                exporter.revoke(volume, remaining, TestWork.patient());
+
+                assertThat(fixture.letIn(volume)).contains(new TreeMap<>());
+                assertThat(box.rows("smb_share")).containsExactly(other);
+            }
         }
     }
 
