@@ -3,15 +3,18 @@ package dev.fairlead.simulator;
 import static dev.fairlead.simulator.engine.JsonTools.array;
 import static dev.fairlead.simulator.engine.JsonTools.object;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.google.gson.JsonElement;
 import com.google.gson.JsonNull;
 import com.google.gson.JsonObject;
+import dev.fairlead.simulator.engine.ApiFailure;
 import dev.fairlead.simulator.failure.Fault;
 import dev.fairlead.simulator.profile.Profile;
 import dev.fairlead.simulator.profile.SimulatorSettings;
 import java.nio.file.Path;
 import java.time.Duration;
+import org.assertj.core.api.InstanceOfAssertFactories;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -37,6 +40,23 @@ class ShareTruthsTest {
                             "ERROR - Export conflict. Another share with the same path exports /mnt/tank/a for {'10.0.0.1'}")
                     .contains("ERROR - Another NFS share already exports /mnt/tank/a for host 10.0.0.1");
             assertThat(box.broken()).contains("a second NFS share of /mnt/tank/a");
+        }
+    }
+
+    @Test
+    void core_takes_no_share_for_everybody_beside_another_one_of_its_filesystem() {
+        try (Simulator box = Simulator.start(Profile.CORE_13_0, folder)) {
+            box.call("pool.dataset.create", array(object("name", "tank/a")));
+            JsonObject node = object("paths", array("/mnt/tank/a"), "hosts", array("10.0.0.1"));
+            JsonObject off = object("paths", array("/mnt/tank/a"), "enabled", false);
+            box.call("sharing.nfs.create", array(node));
+
+            assertThatThrownBy(() -> box.call("sharing.nfs.create", array(node)))
+                    .extracting(e -> ((ApiFailure) e).text(), InstanceOfAssertFactories.STRING)
+                    .contains("Another NFS share already exports this dataset for 10.0.0.1");
+            assertThatThrownBy(() -> box.call("sharing.nfs.create", array(off)))
+                    .extracting(e -> ((ApiFailure) e).text(), InstanceOfAssertFactories.STRING)
+                    .contains("Another NFS share already exports this dataset for some network");
         }
     }
 

@@ -39,16 +39,20 @@ final class NfsRules {
             if (host.getAsString().endsWith(".invalid"))
                 refuse("hosts", "Unable to resolve host '" + host.getAsString() + "'");
         if (box.since(Profile.SCALE_24_10)) conflicts(row);
+        else overlaps(row);
         return violations;
     }
 
     private void path(String path) {
-        String dataset = path.replaceFirst("^/mnt/", "");
-        String at = dataset;
+        if (!path.startsWith("/mnt/") || dataset(path).isEmpty())
+            refuse(box == Profile.CORE_13_0 ? "paths" : "path", "The path must reside within a pool mount point");
+    }
+
+    private String dataset(String path) {
+        String at = path.replaceFirst("^/mnt/", "");
         while (!at.isEmpty() && tables.row("dataset", at).isEmpty())
             at = at.contains("/") ? at.substring(0, at.lastIndexOf('/')) : "";
-        if (!path.startsWith("/mnt/") || at.isEmpty())
-            refuse(box == Profile.CORE_13_0 ? "paths" : "path", "The path must reside within a pool mount point");
+        return at;
     }
 
     private void mapping(JsonObject row, String kind) {
@@ -58,6 +62,34 @@ final class NfsRules {
         if (!group.isEmpty() && user.isEmpty())
             refuse(kind + "_user", "This field is required when map group is specified");
         if (!group.isEmpty() && !GROUPS.contains(group)) refuse(kind + "_group", "Group not found: " + group);
+    }
+
+    // On CORE two shares of one filesystem live together unless they name the same, or the checked one names nobody.
+    private void overlaps(JsonObject row) {
+        Set<String> used = new HashSet<>();
+        for (JsonObject other : tables.rows(NfsMethods.SHARES))
+            if (!other.get("id").equals(row.get("id")) && filesystem(other).equals(filesystem(row))) {
+                if (named(other).isEmpty()) used.add("0.0.0.0/0");
+                used.addAll(named(other));
+            }
+        for (String list : List.of("hosts", "networks"))
+            for (JsonElement each : JsonTools.list(row, list))
+                if (used.contains(each.getAsString()))
+                    refuse(list, "Another NFS share already exports this dataset for " + each.getAsString());
+        if (named(row).isEmpty() && !used.isEmpty())
+            refuse("networks", "Another NFS share already exports this dataset for some network");
+    }
+
+    private static Set<String> named(JsonObject row) {
+        Set<String> named = new HashSet<>();
+        for (String list : List.of("hosts", "networks"))
+            JsonTools.list(row, list).forEach(each -> named.add(each.getAsString()));
+        return named;
+    }
+
+    private String filesystem(JsonObject row) {
+        List<String> paths = NfsMethods.paths(row);
+        return paths.isEmpty() ? "" : dataset(paths.getFirst());
     }
 
     // Two shares of one path live together unless they name the same hosts or networks.

@@ -161,7 +161,7 @@ record HostAccess(NfsShareCalls shares, GrantedNodes granted, LateCalls late) {
                         && there.getFirst().letsInOnly(hosts);
     }
 
-    private Optional<NfsShareEntry> change(
+    private NfsShareEntry change(
             String path,
             List<NfsShareEntry> there,
             boolean anew,
@@ -172,17 +172,18 @@ record HostAccess(NfsShareCalls shares, GrantedNodes granted, LateCalls late) {
         own.removeIf(share -> !share.isOnlyOf(path));
         Optional<NfsShareEntry> kept = anew ? Optional.empty() : own.stream().findFirst();
         JsonObject fields = fresh.orElseGet(() -> NfsShareCalls.like(there.getFirst()));
-        // The new one comes first, off, so that a repetition finds that nodes are to be let in.
+        // The new one comes first, off, so that a repetition finds that nodes are to be let in; but CORE takes no share
+        // without hosts beside another one of the filesystem, so there the old ones go first.
         // One stays for nobody too: what the deletion of the last one left loaded would be found by nobody.
-        Optional<NfsShareEntry> made = kept.isEmpty() ? Optional.of(makeOff(path, fields, work)) : Optional.empty();
+        Optional<NfsShareEntry> made = kept.isEmpty() ? shares.create(path, off(fields), work) : Optional.empty();
         for (NfsShareEntry share : there) {
             if (kept.filter(share::equals).isEmpty()) {
                 shares.withdraw(share, path, work);
             }
         }
-        Optional<NfsShareEntry> share = kept.or(() -> made);
+        NfsShareEntry share = kept.or(() -> made).orElseGet(() -> makeOff(path, fields, work));
         if (!hosts.isEmpty() || kept.isPresent()) {
-            shares.update(share.orElseThrow(), path, NfsShareCalls.lettingIn(hosts), work);
+            shares.update(share, path, NfsShareCalls.lettingIn(hosts), work);
         }
         return share;
     }

@@ -93,6 +93,29 @@ class NfsRevocationTest {
         }
     }
 
+    @Test
+    void a_process_that_began_lately_shuts_nodes_out_of_a_share_of_core() {
+        for (Grants remaining : List.of(nodes(2, 2), Grants.NONE)) {
+            try (var box = new SimulatedBox(
+                    Profile.CORE_13_0, folder.resolve("left-" + remaining.text().length()))) {
+                var volumes = new ExportedVolumes(box, VolumeMedium.Kind.FILESYSTEM);
+                StoredVolume volume =
+                        recorded(volumes, volumes.volume(volumes.birth("pvc-a"), Access.CLOSED), nodes(1, 2));
+                var exporter = new FreenasNfsExporter(
+                        box.client(), NfsSubject.settings(Map.of()), new LateCalls(InstantSource.system()));
+                exporter.admit(volume, nodes(1, 2), TestWork.patient());
+
+                exporter.revocation().orElseThrow().revoke(volume, remaining, TestWork.patient());
+
+                assertThat(NfsSubject.letIn(box, volume)).contains(new TreeMap<>(remaining.initiators()));
+                assertThat(box.shares())
+                        .hasSize(1)
+                        .noneSatisfy(
+                                share -> assertThat(share.get("id").getAsLong()).isEqualTo(1));
+            }
+        }
+    }
+
     private static FreenasNfsExporter spoiled(SimulatedBox box) {
         return new FreenasNfsExporter(
                 box.client(), NfsSubject.settings(Map.of("maproot_user", "nobody-of-this-name")), Settled.pending());
