@@ -15,6 +15,8 @@ import dev.fairlead.simulator.engine.Store;
 import dev.fairlead.simulator.engine.Tables;
 import dev.fairlead.simulator.error.Violation;
 import dev.fairlead.simulator.profile.Profile;
+import java.net.InetAddress;
+import java.net.UnknownHostException;
 import java.util.List;
 
 /** Answers the methods of sharing.nfs. */
@@ -83,10 +85,33 @@ public final class NfsMethods {
         return store.change(tables -> {
             JsonObject row = JsonTools.merged(defaults(call.box()), call.object(0));
             row.addProperty("id", tables.nextId(SHARES));
+            spellNetworks(call.box(), row);
             check(tables, call, "sharingnfs_create.", row);
             tables.put(SHARES, row);
             return shown(call.api(), row);
         });
+    }
+
+    /** Since 25.04 a box keeps networks as Python writes them: the first address and the number of bits. */
+    private static void spellNetworks(Profile box, JsonObject row) {
+        if (!box.since(Profile.V25_04)) return;
+        JsonArray networks = new JsonArray();
+        JsonTools.list(row, "networks").forEach(each -> networks.add(spelled(each.getAsString())));
+        row.add("networks", networks);
+    }
+
+    private static String spelled(String network) {
+        int slash = network.indexOf('/');
+        try {
+            byte[] address = InetAddress.ofLiteral(slash < 0 ? network : network.substring(0, slash))
+                    .getAddress();
+            int bits = slash < 0 ? address.length * 8 : Integer.parseInt(network.substring(slash + 1));
+            for (int bit = bits; bit < address.length * 8; bit++) address[bit / 8] &= (byte) ~(0x80 >> bit % 8);
+            String first = InetAddress.getByAddress(address).getHostAddress();
+            return first.replaceFirst("(^|:)0(:0)+(:|$)", "::") + "/" + bits;
+        } catch (IllegalArgumentException | UnknownHostException e) {
+            return network; // is none
+        }
     }
 
     private static JsonObject defaults(Profile box) {
@@ -133,6 +158,7 @@ public final class NfsMethods {
         return store.change(tables -> {
             JsonObject old = find(tables, call);
             JsonObject row = JsonTools.merged(old, call.object(1));
+            spellNetworks(call.box(), row);
             check(tables, call, "sharingnfs_update.", row);
             tables.put(SHARES, row);
             return shown(call.api(), row);

@@ -168,7 +168,7 @@ public final class FreenasNfsExporter implements Exporter, AccessControl {
     private boolean isOpen(NfsShareEntry share) {
         return share.enabled()
                 && share.hosts().equals(new TreeSet<>(settings.hosts()))
-                && share.networks().equals(new TreeSet<>(settings.networks()));
+                && NfsShareEntry.meaning(share.networks()).equals(NfsShareEntry.meaning(settings.networks()));
     }
 
     private NfsShareEntry kept(List<NfsShareEntry> there, StoredVolume volume, String path) {
