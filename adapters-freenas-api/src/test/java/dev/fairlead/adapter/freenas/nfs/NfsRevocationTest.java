@@ -69,9 +69,10 @@ class NfsRevocationTest {
     @EnumSource(names = {"CORE_13_0", "SCALE_24_10", "V25_10", "V26"})
     void nobody_stays_let_in_by_a_share_whose_account_is_gone(Profile profile) {
         for (Grants remaining : List.of(Grants.NONE, nodes(2, 2))) {
-            for (LateCalls late : List.of(Settled.pending(), new LateCalls(InstantSource.system()))) {
+            for (boolean young : new boolean[] {false, true}) {
+                LateCalls late = young ? new LateCalls(InstantSource.system()) : Settled.pending();
                 try (var box = new SimulatedBox(
-                        profile, folder.resolve(remaining.text().length() + "-" + late))) {
+                        profile, folder.resolve(remaining.text().length() + "-" + young))) {
                     var volumes = new ExportedVolumes(box, VolumeMedium.Kind.FILESYSTEM);
                     StoredVolume volume =
                             recorded(volumes, volumes.volume(volumes.birth("pvc-a"), Access.CLOSED), nodes(1, 2));
