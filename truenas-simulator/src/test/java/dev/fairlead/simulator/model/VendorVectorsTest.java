@@ -24,7 +24,9 @@ import java.util.TreeSet;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Holds the models to what the vendor's own models answered to 154 payloads in each release. */
+/**
+ * Holds the models to what the vendor's own models answered to 154 payloads in each release: attribute, text and errno.
+ */
 class VendorVectorsTest {
     private final Models models = new Models();
 
@@ -49,8 +51,10 @@ class VendorVectorsTest {
                     : texts(ModelCheck.violations(profile, model.get(), method, params));
             Set<String> theirs = new TreeSet<>();
             for (JsonElement error : JsonTools.list(vector, "errors"))
-                theirs.add(error.getAsJsonArray().get(0).getAsString() + ": "
-                        + error.getAsJsonArray().get(1).getAsString());
+                theirs.add(told(
+                        error.getAsJsonArray().get(0).getAsString(),
+                        error.getAsJsonArray().get(1).getAsString(),
+                        error.getAsJsonArray().get(2).getAsInt()));
             if (!ours.equals(theirs))
                 different.put(method + params, "\n  ours   " + ours + "\n  theirs " + theirs + "\n");
         }
@@ -68,8 +72,12 @@ class VendorVectorsTest {
 
     private static Set<String> texts(List<Violation> violations) {
         Set<String> texts = new TreeSet<>();
-        violations.forEach(each -> texts.add(each.attribute().orElse("") + ": " + each.text()));
+        violations.forEach(each -> texts.add(told(each.attribute().orElse(""), each.text(), each.number())));
         return texts;
+    }
+
+    private static String told(String attribute, String text, int errno) {
+        return attribute + ": " + text + " (" + errno + ")";
     }
 
     private static List<String> lines(Profile profile) throws IOException {
