@@ -37,7 +37,7 @@ final class FirstStart {
         });
     }
 
-    private static void pool(Tables tables, String name, long size, SimulatorSettings settings) {
+    static void pool(Tables tables, String name, long size, SimulatorSettings settings) {
         tables.put(
                 "pool",
                 JsonTools.object(

@@ -102,6 +102,11 @@ public final class Simulator implements AutoCloseable {
         return box.accounts().key(user);
     }
 
+    /** Adds an empty pool of this many bytes, as an administrator does. */
+    public synchronized void pool(String name, long size) {
+        box.store().update(tables -> FirstStart.pool(tables, name, size, settings));
+    }
+
     /** Revokes a key, as an administrator does. */
     public synchronized void revokeKey(String key) {
         box.accounts().revoke(idOf(key), "Revoked by an administrator");

@@ -87,6 +87,20 @@ class FaultsOverTheWireTest {
         }
     }
 
+    @ParameterizedTest
+    @CsvSource({"SCALE_24_10, false", "V25_10, false", "V25_10, true", "V26, true"})
+    void a_job_that_is_aborted_is_no_success_and_the_repetition_begins_anew(Profile profile, boolean effect) {
+        try (FaultyBox box = box(profile, Protocol.NFS)) {
+            box.fault("filesystem.setperm", new Fault.JobAborts(effect));
+
+            Answer<?> answer = box.create("pvc-1");
+
+            assertThat(answer.code()).as(answer.message()).isNotEqualTo(Code.OK);
+            assertThat(answer.message()).contains("connection box").contains("aborted");
+            box.verifyRepetition("pvc-1");
+        }
+    }
+
     @Test
     void a_target_with_a_session_keeps_its_volume_until_the_session_ends() {
         try (FaultyBox box = box(Profile.V25_10, Protocol.ISCSI)) {

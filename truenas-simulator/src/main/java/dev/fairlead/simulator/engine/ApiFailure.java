@@ -24,6 +24,8 @@ public final class ApiFailure extends RuntimeException {
         CALL,
         /** Answers the method raised what nobody adapts. */
         UNEXPECTED,
+        /** The job of the method was aborted. */
+        ABORTED,
         /** Nobody is logged in. */
         ANONYMOUS,
         /** The caller lacks a role. */
@@ -93,6 +95,11 @@ public final class ApiFailure extends RuntimeException {
     /** Makes the answer of a query with "get" that found nothing. */
     public static ApiFailure matchless() {
         return new ApiFailure(Kind.MATCHLESS, List.of(), ErrorNumber.EINVAL, "MatchNotFound()", JsonNull.INSTANCE);
+    }
+
+    /** Makes the end of a job that was aborted. */
+    static ApiFailure aborted() {
+        return new ApiFailure(Kind.ABORTED, List.of(), ErrorNumber.ECANCELED, "Job aborted", JsonNull.INSTANCE);
     }
 
     /** Makes the answer to a call before the login. */

@@ -28,6 +28,9 @@ final class Disturbance {
         if (injury.isPresent() && injury.get() instanceof Fault.JobFails fails) {
             throw failed(fails, body);
         }
+        if (injury.isPresent() && injury.get() instanceof Fault.JobAborts aborts) {
+            throw aborted(aborts, body);
+        }
         if (injury.isPresent() && injury.get() instanceof Fault.JobHangs) throw new NoReturn();
         return body.get();
     }
@@ -36,6 +39,12 @@ final class Disturbance {
         if (!fails.effect()) return ApiFailure.call(fails.text());
         JsonElement _ = body.get();
         return ApiFailure.call(fails.text());
+    }
+
+    private static ApiFailure aborted(Fault.JobAborts aborts, Supplier<JsonElement> body) {
+        if (!aborts.effect()) return ApiFailure.aborted();
+        JsonElement _ = body.get();
+        return ApiFailure.aborted();
     }
 
     private static JsonElement shuffled(JsonElement answer) {

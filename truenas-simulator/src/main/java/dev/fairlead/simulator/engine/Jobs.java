@@ -130,7 +130,9 @@ public final class Jobs {
         }
     }
 
+    // An aborted job has no error: nothing was raised in it.
     private static JsonObject failure(ApiFailure e) {
+        if (e.kind() == ApiFailure.Kind.ABORTED) return JsonTools.object("state", "ABORTED");
         JsonArray extra = new JsonArray();
         e.violations().forEach(v -> extra.add(JsonTools.array(v.attribute(), v.text(), v.number())));
         return JsonTools.object(

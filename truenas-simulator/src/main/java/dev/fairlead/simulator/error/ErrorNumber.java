@@ -14,6 +14,7 @@ public final class ErrorNumber {
     public static final int ENOSPC = 28;
     public static final int ENOTEMPTY = 39;
     public static final int EOPNOTSUPP = 95;
+    public static final int ECANCELED = 125;
     public static final int ENOMETHOD = 201;
     public static final int EDATASETISLOCKED = 205;
     public static final int ENOTAUTHENTICATED = 207;
@@ -29,6 +30,7 @@ public final class ErrorNumber {
             Map.entry(ENOSPC, "ENOSPC"),
             Map.entry(ENOTEMPTY, "ENOTEMPTY"),
             Map.entry(EOPNOTSUPP, "EOPNOTSUPP"),
+            Map.entry(ECANCELED, "ECANCELED"),
             Map.entry(ENOMETHOD, "ENOMETHOD"),
             Map.entry(202, "ESERVICESTARTFAILURE"),
             Map.entry(203, "EALERTCHECKERUNAVAILABLE"),

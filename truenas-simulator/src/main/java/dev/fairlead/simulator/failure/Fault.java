@@ -95,6 +95,9 @@ public record Fault(String method, int nth, int times, String having, Injury inj
     /** The job of the call fails after its effect or without it. */
     public record JobFails(String text, boolean effect) implements Injury {}
 
+    /** The job of the call is aborted, as by an administrator, after its effect or without it. */
+    public record JobAborts(boolean effect) implements Injury {}
+
     /** Keeps the job of the call in the state RUNNING for ever. */
     public record JobHangs() implements Injury {}
 

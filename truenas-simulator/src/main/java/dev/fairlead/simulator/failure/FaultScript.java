@@ -44,6 +44,7 @@ public final class FaultScript {
             case "answer" -> new Fault.Answer(status, text(script, "body", ""));
             case "lie" -> new Fault.Lie();
             case "job-fails" -> new Fault.JobFails(text, effect);
+            case "job-aborts" -> new Fault.JobAborts(effect);
             case "job-hangs" -> new Fault.JobHangs();
             case "shuffled" -> new Fault.Shuffled();
             case "strange" -> new Fault.Strange();

@@ -156,6 +156,8 @@ public final class Zfs {
         JsonObject source = tables.row(SNAPSHOTS, snapshot)
                 .orElseThrow(() ->
                         new ZfsError(ErrorNumber.ENOENT, "cannot open '" + snapshot + "': dataset does not exist"));
+        if (!pool(snapshot).equals(pool(name)))
+            throw new ZfsError(ErrorNumber.EINVAL, "cannot create '" + name + "': source and target pools differ");
         JsonObject props = new JsonObject();
         if (volume(source)) {
             for (String key : List.of("volsize", "volblocksize"))

@@ -86,7 +86,7 @@ final class SnapshotCopies {
 
     /** Makes the copy, whatever an earlier call has left of it. */
     StoredSnapshot take(Wanted wanted, Work work) {
-        copies.requirePossible("a detached snapshot", work);
+        copies.requirePossible("a detached snapshot", "leave the parameter out", work);
         var source = new SourceSnapshot(new SnapshotCalls(api), layout.originFor(wanted.volume(), wanted.name()));
         try {
             return take(wanted, source, work);

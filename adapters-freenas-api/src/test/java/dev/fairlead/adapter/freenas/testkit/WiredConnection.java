@@ -39,11 +39,18 @@ public record WiredConnection(TruenasConnections connections, ConfigNode file, V
     public static WiredConnection openBelow(String parent, Simulator simulator, Protocol protocol) {
         return open(
                 "box",
-                file(credentials(simulator.rootKey(), simulator.port()), protocol, parent),
+                file(credentials(simulator.rootKey(), simulator.port()), protocol, parent, Map.of()),
                 protocol,
                 ofNewProcess(),
                 new LateCalls(InstantSource.system()),
                 InstantSource.system());
+    }
+
+    /** Opens them with settings of ours in the file, its block {@code fairlead}. */
+    public static WiredConnection openWith(Map<String, Object> own, Simulator simulator, Protocol protocol) {
+        InstantSource clock = InstantSource.system();
+        Map<String, Object> http = credentials(simulator.rootKey(), simulator.port());
+        return open("box", file(http, protocol, PARENT, own), protocol, ofNewProcess(), new LateCalls(clock), clock);
     }
 
     /** Opens them as a user of the box, by its key. */
@@ -61,7 +68,7 @@ public record WiredConnection(TruenasConnections connections, ConfigNode file, V
         return IntStream.range(0, many)
                 .mapToObj(i -> open(
                         "box-" + i,
-                        file(credentials(simulator.rootKey(), port), protocol, PARENT),
+                        file(credentials(simulator.rootKey(), port), protocol, PARENT, Map.of()),
                         protocol,
                         connections,
                         pending,
@@ -74,7 +81,7 @@ public record WiredConnection(TruenasConnections connections, ConfigNode file, V
     }
 
     private static WiredConnection open(Map<String, Object> http, Protocol protocol, InstantSource clock) {
-        return open("box", file(http, protocol, PARENT), protocol, ofNewProcess(), new LateCalls(clock), clock);
+        return open("box", file(http, protocol, PARENT, Map.of()), protocol, ofNewProcess(), new LateCalls(clock), clock);
     }
 
     private static WiredConnection open(
@@ -106,7 +113,7 @@ public record WiredConnection(TruenasConnections connections, ConfigNode file, V
         return Map.of("host", "127.0.0.1", "protocol", "https", "port", port, "apiKey", key, "allowInsecure", true);
     }
 
-    private static Map<String, Object> file(Map<String, Object> http, Protocol protocol, String parent) {
+    private static Map<String, Object> file(Map<String, Object> http, Protocol protocol, String parent, Map<String, Object> own) {
         Map<String, Object> zfs = new TreeMap<>(Map.of(
                 "datasetParentName", parent, "detachedSnapshotsDatasetParentName", parent.replaceFirst("v$", "s")));
         if (!protocol.isBlock()) {
@@ -121,7 +128,9 @@ public record WiredConnection(TruenasConnections connections, ConfigNode file, V
                 "zfs",
                 zfs,
                 protocol.block(),
-                Map.of(protocol.hostKey(), protocol.host()));
+                Map.of(protocol.hostKey(), protocol.host()),
+                "fairlead",
+                own);
     }
 
     @Override

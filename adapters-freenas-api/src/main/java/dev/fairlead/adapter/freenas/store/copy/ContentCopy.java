@@ -49,12 +49,16 @@ public final class ContentCopy {
         notes.requireNone(target, holder, work);
     }
 
-    /** Throws if the box's release cannot make a copy that is found again after a cut. */
-    public void requirePossible(String what, Work work) {
+    /**
+     * Throws if the box's release cannot make a copy that is found again after a cut.
+     *
+     * @param otherwise what to do instead of an upgrade of the box
+     */
+    public void requirePossible(String what, String otherwise, Work work) {
         if (!api.has(ApiAction.REPLICATION_RUN, work) || !api.has(ApiAction.DATASET_RENAME, work)) {
             throw new StorageException(new Failure.Unsupported(
                     what + " by the API of " + api.release(work).shown(),
-                    "upgrade the box to 25.10 or later, or leave the parameter out"));
+                    "upgrade the box to 25.10 or later, or " + otherwise));
         }
     }
 

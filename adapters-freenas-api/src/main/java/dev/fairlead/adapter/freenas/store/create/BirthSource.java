@@ -15,6 +15,7 @@ import dev.fairlead.domain.volume.Content;
 import dev.fairlead.domain.volume.NativeId;
 import dev.fairlead.domain.volume.VolumeMedium;
 import dev.fairlead.zfs.dataset.DatasetLayout;
+import dev.fairlead.zfs.dataset.DatasetName;
 import dev.fairlead.zfs.dataset.SnapshotName;
 import dev.fairlead.zfs.snapshot.SnapshotProperties;
 import dev.fairlead.zfs.volume.BirthSources;
@@ -46,6 +47,13 @@ record BirthSource(
     /** Returns the helper to be taken; empty if the content is that of a snapshot that somebody asked for. */
     Optional<SourceSnapshot> helper(Birth birth) {
         return new BirthSources(settings.layout()).helper(birth).map(name -> new SourceSnapshot(snapshots, name));
+    }
+
+    /** Says how to do without a copy, if the box makes none. */
+    static String otherwise(SnapshotName source, DatasetName name) {
+        return source.dataset().pool().equals(name.pool())
+                ? "leave the parameter out"
+                : "name a class whose parent is in the pool of its source";
     }
 
     private void requireVolume(NativeId id, Work work) {

@@ -122,7 +122,8 @@ public final class VolumeBirth {
         boolean copied =
                 source.filter(it -> BirthSources.isCopied(birth, it, name)).isPresent();
         if (copied) {
-            copies.requirePossible("a volume that is a copy and no clone", work);
+            copies.requirePossible(
+                    "a volume that is a copy and no clone", BirthSource.otherwise(source.get(), name), work);
         }
         try {
             if (copied) {
