@@ -4,6 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.google.gson.Gson;
 import com.google.gson.JsonObject;
+import dev.fairlead.application.port.in.list.ListSnapshots;
+import dev.fairlead.application.port.in.snapshot.SnapshotView;
+import dev.fairlead.application.port.in.volume.Source;
 import dev.fairlead.application.port.in.volume.VolumeView;
 import dev.fairlead.domain.capacity.CapacityRange;
 import dev.fairlead.domain.volume.CsiName;
@@ -49,7 +52,9 @@ class HybridPeersTest {
                         .items()
                         .getFirst();
                 assertThat(found.handle()).isEqualTo("v:nas/pvc-1");
-                context.forEach((key, value) -> assertThat(found.context()).containsEntry(key, value.toString()));
+                Map<String, String> expected = new HashMap<>(Map.of("provisioner_driver", "freenas-" + protocol));
+                context.forEach((key, value) -> expected.put(key, value.toString()));
+                assertThat(found.context()).containsExactlyInAnyOrderEntriesOf(expected);
 
                 var _ = fixture.useCases()
                         .expandVolume()
@@ -63,6 +68,61 @@ class HybridPeersTest {
             assertThat(box.rows()).isEqualTo(before);
             assertThat(box.simulator().broken()).isEmpty();
         }
+    }
+
+    /** @param byHybrid whether its volumes go on by SSH, or by the API alone */
+    @ParameterizedTest
+    @MethodSource("cells")
+    void an_attached_snapshot_of_democratic_csi_is_listed_restored_from_and_deleted(String protocol, boolean byHybrid) {
+        try (HybridBox box = new HybridBox(Profile.V25_10, folder)) {
+            Set<String> before = box.rows();
+            var _ = make(box, protocol);
+            box.simulator().write(PVC, 3 << 20, "then");
+            Map<String, String> marks = Map.of(
+                    "democratic-csi:csi_snapshot_name", "snapshot-1",
+                    "democratic-csi:csi_snapshot_source_volume_id", "pvc-1",
+                    "democratic-csi:managed_resource", "true",
+                    "democratic-csi:provision_success", "true");
+            var _ = call(
+                    box, "pool.snapshot.create", Map.of("dataset", PVC, "name", "snapshot-1", "properties", marks));
+            box.simulator().write(PVC, 1 << 20, "now");
+            String file = byHybrid ? box.hybrid(protocol) : box.api(protocol);
+            try (OneConnectionFixture fixture = new OneConnectionFixture(HybridBox.backend(file))) {
+                SnapshotView found = fixture.useCases()
+                        .listSnapshots()
+                        .list(
+                                new ListSnapshots.Query(Optional.empty(), Optional.empty(), Optional.empty(), 0),
+                                TestWork.patient())
+                        .items()
+                        .getFirst();
+                assertThat(found.handle()).isEqualTo("s:nas/pvc-1@snapshot-1");
+                assertThat(found.sourceVolume()).isEqualTo("v:nas/pvc-1");
+                assertThat(fixture.useCases()
+                                .takeSnapshot()
+                                .take(new CsiName("snapshot-1"), found.sourceVolume(), Map.of(), TestWork.patient()))
+                        .isEqualTo(found);
+                assertThat(box.properties(PVC + "@snapshot-1")).isEqualTo(marks);
+
+                VolumeView restored = fixture.create(
+                        "pvc-2", CapacityRange.of(1L << 30, 0), new Source.Snapshot(found.handle()), Map.of());
+
+                assertThat(content(box, "tank/k8s/v/pvc-2")).isEqualTo("then");
+                fixture.useCases().deleteVolume().delete(restored.handle(), TestWork.patient());
+                fixture.useCases().deleteSnapshot().delete(found.handle(), TestWork.patient());
+                fixture.useCases().deleteVolume().delete(found.sourceVolume(), TestWork.patient());
+            }
+            assertThat(box.rows()).isEqualTo(before);
+            assertThat(box.simulator().broken()).isEmpty();
+        }
+    }
+
+    private static String content(HybridBox box, String dataset) {
+        return box.simulator()
+                .dump()
+                .getAsJsonObject("dataset")
+                .getAsJsonObject(dataset)
+                .get("content")
+                .getAsString();
     }
 
     /** Makes a volume and what exports it, as democratic-csi leaves them; returns its context. */
@@ -120,8 +180,17 @@ class HybridPeersTest {
                         "freenas_iscsi_extent_id", extent,
                         "freenas_iscsi_targettoextent_id", link,
                         "freenas_iscsi_assets_name", "pvc-1"));
-                context.putAll(
-                        Map.of("portal", "192.0.2.1:3260", "iqn", "iqn.2005-10.org.freenas.ctl:pvc-1", "lun", 0));
+                context.putAll(Map.of(
+                        "portal",
+                        "192.0.2.1:3260",
+                        "portals",
+                        "",
+                        "interface",
+                        "",
+                        "iqn",
+                        "iqn.2005-10.org.freenas.ctl:pvc-1",
+                        "lun",
+                        0));
             }
             default -> {
                 String subsystem = call(box, "nvmet.subsys.create", Map.of("name", "pvc-1", "allow_any_host", true));
@@ -143,6 +212,7 @@ class HybridPeersTest {
                         "freenas_nvmeof_assets_name", "pvc-1"));
                 context.putAll(Map.of(
                         "transport", "tcp://192.0.2.1:4420",
+                        "transports", "",
                         "nqn", "nqn.2011-06.com.truenas:uuid:00000000-1111-2222-3333-444444444444:pvc-1",
                         "nsid", 1));
             }
