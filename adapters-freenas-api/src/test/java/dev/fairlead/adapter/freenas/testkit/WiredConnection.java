@@ -81,7 +81,8 @@ public record WiredConnection(TruenasConnections connections, ConfigNode file, V
     }
 
     private static WiredConnection open(Map<String, Object> http, Protocol protocol, InstantSource clock) {
-        return open("box", file(http, protocol, PARENT, Map.of()), protocol, ofNewProcess(), new LateCalls(clock), clock);
+        return open(
+                "box", file(http, protocol, PARENT, Map.of()), protocol, ofNewProcess(), new LateCalls(clock), clock);
     }
 
     private static WiredConnection open(
@@ -113,7 +114,8 @@ public record WiredConnection(TruenasConnections connections, ConfigNode file, V
         return Map.of("host", "127.0.0.1", "protocol", "https", "port", port, "apiKey", key, "allowInsecure", true);
     }
 
-    private static Map<String, Object> file(Map<String, Object> http, Protocol protocol, String parent, Map<String, Object> own) {
+    private static Map<String, Object> file(
+            Map<String, Object> http, Protocol protocol, String parent, Map<String, Object> own) {
         Map<String, Object> zfs = new TreeMap<>(Map.of(
                 "datasetParentName", parent, "detachedSnapshotsDatasetParentName", parent.replaceFirst("v$", "s")));
         if (!protocol.isBlock()) {
