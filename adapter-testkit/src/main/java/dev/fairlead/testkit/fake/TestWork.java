@@ -7,6 +7,7 @@ import dev.fairlead.domain.failure.StorageException;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.BooleanSupplier;
 
 /**
@@ -14,6 +15,11 @@ import java.util.function.BooleanSupplier;
  * finished.
  */
 public final class TestWork implements Work {
+    private static final AtomicLong NUMBERS = new AtomicLong();
+
+    /** Of its own, as what an adapter knows of a piece of work goes by it. */
+    private final String requestId = "r-test-" + NUMBERS.incrementAndGet();
+
     private final String what;
     private final Duration left;
     private final BooleanSupplier cancelled;
@@ -79,7 +85,7 @@ public final class TestWork implements Work {
 
     @Override
     public String requestId() {
-        return "r-test";
+        return requestId;
     }
 
     @Override

@@ -92,7 +92,8 @@ public record FaultyBox(
     /** Checks that a volume can be made now and deleted, and that nothing is left then. */
     public void verifyRepetition(String name) {
         simulator().clearFaults();
-        assertThat(create(name).code()).isEqualTo(Code.OK);
+        Answer<?> answer = create(name);
+        assertThat(answer.code()).as(answer.message()).isEqualTo(Code.OK);
         verifyDeletion(name);
     }
 
