@@ -37,6 +37,7 @@ public enum Code {
                     Failure.NodeUnfit _,
                     Failure.PublishedToOtherNode _,
                     Failure.NotPropagated _,
+                    Failure.StorageUnfit _,
                     Failure.FilesystemConflict _,
                     Failure.FormatRefused _ -> FAILED_PRECONDITION;
             case Failure.OutOfSpace _, Failure.Unreachable _, Failure.SourceElsewhere _, Failure.ClaimElsewhere _ ->

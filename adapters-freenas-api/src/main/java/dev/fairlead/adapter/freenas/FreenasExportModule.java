@@ -4,6 +4,7 @@ import dagger.Module;
 import dagger.Provides;
 import dagger.multibindings.IntoMap;
 import dagger.multibindings.StringKey;
+import dev.fairlead.adapter.freenas.client.TruenasApi;
 import dev.fairlead.adapter.freenas.client.connection.TruenasConnections;
 import dev.fairlead.adapter.freenas.export.HostTurns;
 import dev.fairlead.adapter.freenas.hybrid.BoxWay;
@@ -12,9 +13,11 @@ import dev.fairlead.adapter.freenas.iscsi.IscsiSettings;
 import dev.fairlead.adapter.freenas.late.LateCalls;
 import dev.fairlead.adapter.freenas.nvmet.FreenasNvmeofExporter;
 import dev.fairlead.adapter.freenas.nvmet.SubsystemSettings;
+import dev.fairlead.adapter.freenas.service.BoxService;
 import dev.fairlead.adapter.freenas.smb.FreenasSmbExporter;
 import dev.fairlead.adapter.freenas.smb.SmbShareSettings;
 import dev.fairlead.application.config.ConfigNode;
+import dev.fairlead.application.port.out.SharedClient;
 import dev.fairlead.application.port.out.export.ExporterFactory;
 import dev.fairlead.application.port.out.export.ExporterTraits;
 import dev.fairlead.domain.attachment.Attachment;
@@ -45,7 +48,9 @@ public interface FreenasExportModule {
                 ExporterTraits.sharedFiles(Attachment.Smb.class, CapabilityRules.files(Set.of("nfs", "cifs")), true),
                 (scope, file, _) -> {
                     SmbShareSettings settings = SmbShareSettings.read(file);
-                    return new FreenasSmbExporter(way.open(scope, file), settings, late, turns, host(file));
+                    SharedClient<TruenasApi> client = way.open(scope, file);
+                    return FreenasModule.watched(
+                            new FreenasSmbExporter(client, settings, late, turns, host(file)), client, BoxService.SMB);
                 });
     }
 
@@ -59,8 +64,11 @@ public interface FreenasExportModule {
     static ExporterFactory targets(BoxWay way, HostTurns turns) {
         return ExporterFactory.of(ExporterTraits.sharedDevices(Attachment.Iscsi.class), (scope, file, notes) -> {
             IscsiSettings settings = IscsiSettings.read(file);
-            return new FreenasIscsiExporter(
-                    way.open(scope, file), settings, turns, host(file), notes, way.growth(scope, file));
+            SharedClient<TruenasApi> client = way.open(scope, file);
+            return FreenasModule.watched(
+                    new FreenasIscsiExporter(client, settings, turns, host(file), notes, way.growth(scope, file)),
+                    client,
+                    BoxService.ISCSI);
         });
     }
 
@@ -76,8 +84,12 @@ public interface FreenasExportModule {
                 ExporterTraits.sharedDevices(Attachment.Nvmeof.class).understanding(NvmeOption.classKeys()),
                 (scope, file, notes) -> {
                     SubsystemSettings settings = SubsystemSettings.read(file);
-                    return new FreenasNvmeofExporter(
-                            way.open(scope, file), settings, late, turns, host(file), notes, way.growth(scope, file));
+                    SharedClient<TruenasApi> client = way.open(scope, file);
+                    return FreenasModule.watched(
+                            new FreenasNvmeofExporter(
+                                    client, settings, late, turns, host(file), notes, way.growth(scope, file)),
+                            client,
+                            BoxService.NVMEOF);
                 });
     }
 

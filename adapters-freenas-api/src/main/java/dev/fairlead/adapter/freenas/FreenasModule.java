@@ -4,13 +4,19 @@ import dagger.Module;
 import dagger.Provides;
 import dagger.multibindings.IntoMap;
 import dagger.multibindings.StringKey;
+import dev.fairlead.adapter.freenas.client.TruenasApi;
 import dev.fairlead.adapter.freenas.client.connection.TruenasConnections;
 import dev.fairlead.adapter.freenas.hybrid.BoxWay;
 import dev.fairlead.adapter.freenas.late.LateCalls;
 import dev.fairlead.adapter.freenas.nfs.FreenasNfsExporter;
 import dev.fairlead.adapter.freenas.nfs.NfsShareSettings;
+import dev.fairlead.adapter.freenas.service.BoxService;
+import dev.fairlead.adapter.freenas.service.CheckedExporter;
+import dev.fairlead.adapter.freenas.service.ServiceWatch;
 import dev.fairlead.adapter.freenas.store.FreenasVolumeStore;
 import dev.fairlead.adapter.freenas.store.settings.FreenasStoreSettings;
+import dev.fairlead.application.port.out.SharedClient;
+import dev.fairlead.application.port.out.export.Exporter;
 import dev.fairlead.application.port.out.export.ExporterFactory;
 import dev.fairlead.application.port.out.export.ExporterTraits;
 import dev.fairlead.application.port.out.store.StoreFactory;
@@ -84,7 +90,13 @@ public interface FreenasModule {
                 ExporterTraits.sharedFiles(Attachment.Nfs.class, CapabilityRules.files(Set.of("nfs", "cifs")), true),
                 (scope, file, _) -> {
                     NfsShareSettings settings = NfsShareSettings.read(file);
-                    return new FreenasNfsExporter(way.open(scope, file), settings, late);
+                    SharedClient<TruenasApi> client = way.open(scope, file);
+                    return watched(new FreenasNfsExporter(client, settings, late), client, BoxService.NFS);
                 });
+    }
+
+    /** Returns an exporter that looks now and then whether the box's service runs. */
+    static Exporter watched(Exporter exporter, SharedClient<TruenasApi> client, BoxService service) {
+        return new CheckedExporter(exporter, new ServiceWatch(client.get(), service, new MonotonicClock()));
     }
 }

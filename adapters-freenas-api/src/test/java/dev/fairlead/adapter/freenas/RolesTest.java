@@ -74,19 +74,16 @@ class RolesTest {
     }
 
     private static Set<RoleUse> uses(Protocol protocol) {
-        return switch (protocol) {
-            case NFS -> EnumSet.of(RoleUse.STORE, RoleUse.COPIES, RoleUse.PERMISSIONS, RoleUse.GRANTS, RoleUse.NFS);
-            case SMB -> EnumSet.of(RoleUse.STORE, RoleUse.COPIES, RoleUse.PERMISSIONS, RoleUse.GRANTS, RoleUse.SMB);
-            case ISCSI ->
-                EnumSet.of(
-                        RoleUse.STORE,
-                        RoleUse.COPIES,
-                        RoleUse.CONTENT,
-                        RoleUse.GRANTS,
-                        RoleUse.ISCSI,
-                        RoleUse.ISCSI_PORTALS);
-            case NVMEOF -> EnumSet.of(RoleUse.STORE, RoleUse.COPIES, RoleUse.CONTENT, RoleUse.GRANTS, RoleUse.NVMEOF);
-        };
+        Set<RoleUse> uses = EnumSet.of(RoleUse.STORE, RoleUse.COPIES, RoleUse.GRANTS, RoleUse.SERVICES);
+        uses.add(protocol.isBlock() ? RoleUse.CONTENT : RoleUse.PERMISSIONS);
+        uses.addAll(
+                switch (protocol) {
+                    case NFS -> Set.of(RoleUse.NFS);
+                    case SMB -> Set.of(RoleUse.SMB);
+                    case ISCSI -> Set.of(RoleUse.ISCSI, RoleUse.ISCSI_PORTALS);
+                    case NVMEOF -> Set.of(RoleUse.NVMEOF);
+                });
+        return uses;
     }
 
     private static TruenasRelease release(Profile profile) {

@@ -74,7 +74,7 @@ public final class AccessCheck implements AutoCloseable {
     }
 
     private static ConnectionAccess trouble(Backend backend, String what) {
-        return new ConnectionAccess(backend.name().value(), "", List.of(), List.of(), what);
+        return new ConnectionAccess(backend.name().value(), "", List.of(), List.of(), List.of(), what);
     }
 
     /** Asks for a connection's store and its exporter, and puts together what both need. */
@@ -85,17 +85,24 @@ public final class AccessCheck implements AutoCloseable {
                 .toList();
         try {
             Set<String> who = new LinkedHashSet<>();
+            Set<String> warnings = new LinkedHashSet<>();
             Map<String, RoleGrant> rights = new TreeMap<>();
             for (AccessReview review : reviews) {
                 Findings found = review.review(works.get());
                 who.add(found.who());
+                warnings.addAll(found.troubles());
                 found.rights().forEach(right -> rights.merge(right.name(), right, AccessCheck::both));
             }
             List<String> remedies = rights.values().stream().noneMatch(RoleGrant::isMissing)
                     ? List.of()
                     : reviews.getFirst().remedies(toGive(rights.values()));
             return new ConnectionAccess(
-                    backend.name().value(), String.join("; ", who), List.copyOf(rights.values()), remedies, "");
+                    backend.name().value(),
+                    String.join("; ", who),
+                    List.copyOf(rights.values()),
+                    remedies,
+                    List.copyOf(warnings),
+                    "");
         } catch (StorageException e) {
             return trouble(backend, String.valueOf(e.getMessage()));
         }

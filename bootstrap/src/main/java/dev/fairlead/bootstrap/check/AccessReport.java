@@ -25,13 +25,20 @@ public record AccessReport(List<ConnectionAccess> connections) {
      * @param who the storages, and whom they take the credential for; empty if they do not limit credentials at all
      * @param rights what is needed; empty if the storage does not limit this credential, or was not asked
      * @param remedies how an administrator gives what is missing, one a line
+     * @param warnings what else keeps volumes from being used
      * @param trouble why the storage could not be asked; empty if it was
      */
     public record ConnectionAccess(
-            String name, String who, List<RoleGrant> rights, List<String> remedies, String trouble) {
+            String name,
+            String who,
+            List<RoleGrant> rights,
+            List<String> remedies,
+            List<String> warnings,
+            String trouble) {
         public ConnectionAccess {
             rights = List.copyOf(rights);
             remedies = List.copyOf(remedies);
+            warnings = List.copyOf(warnings);
         }
 
         public boolean lacks() {

@@ -34,6 +34,12 @@ final class AccessPrinter {
                     .append(connection.trouble())
                     .append('\n');
         }
+        connection
+                .warnings()
+                .forEach(what -> text.append("  ")
+                        .append(terminal.paint(YELLOW, "warning  "))
+                        .append(what)
+                        .append('\n'));
         int width = connection.rights().stream()
                 .mapToInt(right -> right.name().length())
                 .max()
@@ -77,8 +83,11 @@ final class AccessPrinter {
                 .toList();
         List<String> remedies =
                 connection.remedies().stream().map(JsonText::quote).toList();
+        List<String> warnings =
+                connection.warnings().stream().map(JsonText::quote).toList();
         return "{\"name\":" + JsonText.quote(connection.name()) + ",\"who\":" + JsonText.quote(connection.who())
                 + ",\"trouble\":" + JsonText.quote(connection.trouble()) + ",\"roles\":[" + String.join(",", rights)
-                + "],\"remedies\":[" + String.join(",", remedies) + "]}";
+                + "],\"remedies\":[" + String.join(",", remedies) + "],\"warnings\":["
+                + String.join(",", warnings) + "]}";
     }
 }

@@ -20,8 +20,9 @@ class AccessPrinterTest {
                             new RoleGrant("SNAPSHOT_DELETE", "snapshots", false, false),
                             new RoleGrant("REPLICATION_TASK_WRITE", "copies", false, true)),
                     List.of("midclt call \"x\""),
+                    List.of("the NFS service is off"),
                     ""),
-            new ConnectionAccess("gone", "", List.of(), List.of(), "no answer within 60 s")));
+            new ConnectionAccess("gone", "", List.of(), List.of(), List.of(), "no answer within 60 s")));
 
     @Test
     void a_person_sees_a_table_in_colours() {
@@ -32,6 +33,7 @@ class AccessPrinterTest {
                         "\u001b[1;31mmissing  \u001b[0mSNAPSHOT_DELETE         \u001b[2msnapshots",
                         "\u001b[33mhas not  \u001b[0mREPL")
                 .contains("\u001b[32mhas      \u001b[0mDATASET_WRITE           \u001b[2mvolumes")
+                .contains("\u001b[33mwarning  \u001b[0mthe NFS service is off\n")
                 .contains("midclt call \"x\"\n")
                 .contains("not asked")
                 .contains("no answer within 60 s");
@@ -44,9 +46,9 @@ class AccessPrinterTest {
                         + "{\"role\":\"DATASET_WRITE\",\"purpose\":\"volumes\",\"granted\":true,\"optional\":false},"
                         + "{\"role\":\"SNAPSHOT_DELETE\",\"purpose\":\"snapshots\",\"granted\":false,\"optional\":false},"
                         + "{\"role\":\"REPLICATION_TASK_WRITE\",\"purpose\":\"copies\",\"granted\":false,\"optional\":true}],"
-                        + "\"remedies\":[\"midclt call \\\"x\\\"\"]},"
+                        + "\"remedies\":[\"midclt call \\\"x\\\"\"],\"warnings\":[\"the NFS service is off\"]},"
                         + "{\"name\":\"gone\",\"who\":\"\",\"trouble\":\"no answer within 60 s\",\"roles\":[],"
-                        + "\"remedies\":[]}]");
+                        + "\"remedies\":[],\"warnings\":[]}]");
         assertThat(REPORT.lacks()).isTrue();
         assertThat(REPORT.isIncomplete()).isTrue();
     }

@@ -547,6 +547,24 @@ public sealed interface Failure {
         }
     }
 
+    /**
+     * The storage cannot do this as it is now, and nothing was begun; somebody has to change something there first.
+     *
+     * @param what what cannot be done, and why, in the storage's own words
+     * @param remedy what an administrator does there
+     */
+    record StorageUnfit(String connection, String what, String remedy) implements Failure {
+        @Override
+        public String code() {
+            return "FL-CON-012";
+        }
+
+        @Override
+        public String message() {
+            return "connection " + connection + " cannot do this as its storage is now: " + what + "; " + remedy;
+        }
+    }
+
     /** A pool of a node's disks lies in a volume, whose pod could change or delete what is made there. */
     record PoolInVolume(String connection, String detail) implements Failure {
         @Override

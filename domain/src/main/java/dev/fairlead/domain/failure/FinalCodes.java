@@ -59,6 +59,7 @@ public final class FinalCodes {
                     Failure.InvalidRequest _,
                     Failure.Unsupported _,
                     Failure.BackendRejected _,
+                    Failure.StorageUnfit _,
                     Failure.Unintelligible _,
                     Failure.ClusterRefused _,
                     Failure.ClusterUnintelligible _,

@@ -2,6 +2,7 @@ package dev.fairlead.simulator.block;
 
 import com.google.gson.JsonNull;
 import com.google.gson.JsonObject;
+import dev.fairlead.simulator.encryption.LockedDatasets;
 import dev.fairlead.simulator.engine.ApiFailure;
 import dev.fairlead.simulator.engine.Attachments;
 import dev.fairlead.simulator.engine.Call;
@@ -103,6 +104,11 @@ public final class ExtentMethods extends RowMethods {
             stored.addProperty("naa", String.format(Locale.ROOT, "0x6589cfc000000%019x", id));
         stored.addProperty("path", JsonTools.text(row, "disk"));
         return stored;
+    }
+
+    @Override
+    protected JsonObject shown(Tables tables, Call call, JsonObject row) {
+        return JsonTools.with(row, "locked", LockedDatasets.holdsPath(tables, JsonTools.text(row, "disk")));
     }
 
     @Override

@@ -2,6 +2,7 @@ package dev.fairlead.simulator.block;
 
 import com.google.gson.JsonNull;
 import com.google.gson.JsonObject;
+import dev.fairlead.simulator.encryption.LockedDatasets;
 import dev.fairlead.simulator.engine.Attachments;
 import dev.fairlead.simulator.engine.Call;
 import dev.fairlead.simulator.engine.JsonTools;
@@ -84,7 +85,8 @@ public final class NamespaceMethods extends RowMethods {
 
     @Override
     protected JsonObject shown(Tables tables, Call call, JsonObject row) {
-        JsonObject shown = row.deepCopy();
+        JsonObject shown =
+                JsonTools.with(row, "locked", LockedDatasets.holdsPath(tables, JsonTools.text(row, "device_path")));
         shown.remove("subsys_id");
         shown.add(
                 "subsys",

@@ -2,6 +2,7 @@ package dev.fairlead.simulator.block;
 
 import com.google.gson.JsonObject;
 import dev.fairlead.simulator.engine.Attachments;
+import dev.fairlead.simulator.encryption.LockedDatasets;
 import dev.fairlead.simulator.engine.JsonTools;
 import dev.fairlead.simulator.engine.Tables;
 import java.time.Clock;
@@ -28,6 +29,7 @@ public final class VolumeDevices {
     boolean exists(Tables tables, String path) {
         return find(tables, path)
                 .filter(_ -> path.indexOf(' ') < 0)
+                .filter(row -> !LockedDatasets.holds(tables, JsonTools.text(row, "name")))
                 .filter(row -> JsonTools.number(row, "born", 0) + delay.toMillis() <= clock.millis())
                 .isPresent();
     }

@@ -5,6 +5,7 @@ import com.google.gson.JsonElement;
 import com.google.gson.JsonNull;
 import com.google.gson.JsonObject;
 import com.google.gson.JsonPrimitive;
+import dev.fairlead.simulator.encryption.LockedDatasets;
 import dev.fairlead.simulator.engine.ApiFailure;
 import dev.fairlead.simulator.engine.Attachments;
 import dev.fairlead.simulator.engine.Call;
@@ -211,6 +212,9 @@ public final class DatasetMethods {
                             List.of(new Violation(Optional.of("id"), name + " does not exist", ErrorNumber.ENOENT))));
             List<Violation> violations = DatasetUpdate.violations(tables, call.box(), row, all);
             if (!violations.isEmpty()) throw ApiFailure.invalid(violations);
+            if (all.has("volsize") && LockedDatasets.holds(tables, name))
+                throw ApiFailure.call(
+                        "Failed to update properties: cannot set property for '" + name + "': permission denied");
             boolean half = DatasetUpdate.reservesTooMuch(tables, row, all);
             JsonObject data = half ? DatasetUpdate.withoutReservation(all) : all;
             JsonObject props = DatasetUpdate.properties(row, data);

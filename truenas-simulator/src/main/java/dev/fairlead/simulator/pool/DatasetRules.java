@@ -2,6 +2,7 @@ package dev.fairlead.simulator.pool;
 
 import com.google.gson.JsonElement;
 import com.google.gson.JsonObject;
+import dev.fairlead.simulator.encryption.LockedDatasets;
 import dev.fairlead.simulator.engine.JsonTools;
 import dev.fairlead.simulator.engine.Tables;
 import dev.fairlead.simulator.error.ErrorNumber;
@@ -52,6 +53,8 @@ final class DatasetRules {
                 tables.row(Zfs.DATASETS, name).filter(row -> !Zfs.volume(row)).isPresent();
         if (!volume && taken) return Optional.of("Path /mnt/" + name + " already exists");
         String parent = Zfs.parent(name);
+        if (LockedDatasets.holds(tables, nearest(tables, parent)))
+            return Optional.of(parent + " must be unlocked to create " + name + ".");
         return ancestors || tables.row(Zfs.DATASETS, parent).isPresent()
                 ? Optional.empty()
                 : Optional.of("Parent dataset (" + parent + ") does not exist.");

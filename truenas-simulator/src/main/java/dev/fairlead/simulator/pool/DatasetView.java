@@ -5,6 +5,7 @@ import com.google.gson.JsonElement;
 import com.google.gson.JsonNull;
 import com.google.gson.JsonObject;
 import com.google.gson.JsonPrimitive;
+import dev.fairlead.simulator.encryption.LockedDatasets;
 import dev.fairlead.simulator.engine.JsonTools;
 import dev.fairlead.simulator.engine.Tables;
 import java.time.Instant;
@@ -89,7 +90,7 @@ public final class DatasetView {
                 false,
                 "children",
                 new JsonArray());
-        entry.addProperty("locked", JsonTools.flag(row, "locked", false));
+        entry.addProperty("locked", LockedDatasets.holds(tables, name));
         entry.add("mountpoint", volume ? JsonNull.INSTANCE : new JsonPrimitive(mountpoint(tables, name)));
         for (ZfsProperty property : ZfsProperty.ALL)
             if (property.of(volume)) {

@@ -3,6 +3,7 @@ package dev.fairlead.simulator.pool;
 import com.google.gson.JsonElement;
 import com.google.gson.JsonNull;
 import com.google.gson.JsonObject;
+import dev.fairlead.simulator.encryption.LockedDatasets;
 import dev.fairlead.simulator.engine.ApiFailure;
 import dev.fairlead.simulator.engine.Call;
 import dev.fairlead.simulator.engine.JsonTools;
@@ -93,14 +94,21 @@ public final class FilesystemMethods {
     private static void refuse(Tables tables, Call call, JsonObject row, JsonObject perm, boolean strip) {
         String name = JsonTools.text(row, "name");
         String schema = call.schema().replace("setacl", "acl");
-        if (JsonTools.flag(row, "locked", false))
-            throw ApiFailure.invalid(schema + ".path", "Path component is locked");
+        if (LockedDatasets.holds(tables, name))
+            throw ApiFailure.invalid(
+                    schema + ".path",
+                    "Path component " + (call.box().since(Profile.V25_10_0) ? "" : "for ")
+                            + "is currently encrypted and locked");
         if (!name.contains("/"))
             throw ApiFailure.invalid(
                     schema + ".path", "The specified path is a ZFS pool mountpoint \"(/mnt/" + name + ")\" ");
         ZfsProperty readonly = ZfsProperty.ofZfs("readonly").orElseThrow();
         if (DatasetView.value(tables, name, readonly).raw().equals("on"))
-            throw ApiFailure.call("[Errno 30] Read-only file system: '/mnt/" + name + "'");
+            throw call.box().before(Profile.V25_04)
+                    ? ApiFailure.call("[Errno 30] Read-only file system: '/mnt/" + name + "'")
+                    : ApiFailure.invalid(
+                            schema + ".path",
+                            "/mnt/" + name + ": dataset underlying path has the readonly property enabled.");
         boolean mode = JsonTools.at(call.object(0), "mode").isPresent();
         if (call.method().endsWith("setperm") && mode && !strip && JsonTools.flag(perm, "acl", false))
             throw ApiFailure.invalid(

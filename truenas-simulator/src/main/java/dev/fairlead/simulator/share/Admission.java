@@ -3,6 +3,7 @@ package dev.fairlead.simulator.share;
 import com.google.gson.JsonArray;
 import com.google.gson.JsonElement;
 import com.google.gson.JsonObject;
+import dev.fairlead.simulator.encryption.LockedDatasets;
 import dev.fairlead.simulator.engine.JsonTools;
 import dev.fairlead.simulator.engine.Tables;
 import java.math.BigInteger;
@@ -22,6 +23,7 @@ public final class Admission {
     /** Tells whether a host may mount a path by NFS. */
     public boolean nfs(String path, String address) {
         return runs("nfs")
+                && !LockedDatasets.holdsPath(tables, path)
                 && tables.rows(NfsMethods.SHARES).stream()
                         .filter(row -> NfsMethods.paths(row).contains(path) && JsonTools.flag(row, "enabled", true))
                         .anyMatch(row ->
@@ -48,6 +50,7 @@ public final class Admission {
         return tables.rows(SmbMethods.SHARES).stream()
                 .filter(row -> JsonTools.text(row, "name").equalsIgnoreCase(name))
                 .filter(row -> JsonTools.flag(row, "enabled", true))
+                .filter(row -> !LockedDatasets.holdsPath(tables, JsonTools.text(row, "path")))
                 .map(row -> JsonTools.child(row, "options"))
                 .anyMatch(options ->
                         JsonTools.list(options, "hostsallow").isEmpty() || listed(options, "hostsallow", address));

@@ -5,6 +5,7 @@ import com.google.gson.JsonElement;
 import com.google.gson.JsonNull;
 import com.google.gson.JsonObject;
 import com.google.gson.JsonPrimitive;
+import dev.fairlead.simulator.encryption.LockedDatasets;
 import dev.fairlead.simulator.engine.ApiFailure;
 import dev.fairlead.simulator.engine.Attachments;
 import dev.fairlead.simulator.engine.Call;
@@ -55,8 +56,13 @@ public final class NfsMethods {
     }
 
     private List<JsonObject> rows(Call call) {
-        return store.read(tables ->
-                tables.rows(SHARES).stream().map(row -> shown(call.api(), row)).toList());
+        return store.read(tables -> tables.rows(SHARES).stream()
+                .map(row -> JsonTools.with(shown(call.api(), row), "locked", isLocked(tables, row)))
+                .toList());
+    }
+
+    private static boolean isLocked(Tables tables, JsonObject row) {
+        return paths(row).stream().anyMatch(path -> LockedDatasets.holdsPath(tables, path));
     }
 
     /** Shows a share in the attributes of a release; a box that was upgraded has turned its rows by then. */

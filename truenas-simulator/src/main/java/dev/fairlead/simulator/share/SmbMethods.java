@@ -3,6 +3,7 @@ package dev.fairlead.simulator.share;
 import com.google.gson.JsonArray;
 import com.google.gson.JsonElement;
 import com.google.gson.JsonObject;
+import dev.fairlead.simulator.encryption.LockedDatasets;
 import dev.fairlead.simulator.engine.Attachments;
 import dev.fairlead.simulator.engine.Call;
 import dev.fairlead.simulator.engine.JsonTools;
@@ -146,7 +147,7 @@ public final class SmbMethods extends RowMethods {
 
     @Override
     protected JsonObject shown(Tables tables, Call call, JsonObject row) {
-        JsonObject shown = row.deepCopy();
+        JsonObject shown = JsonTools.with(row, "locked", LockedDatasets.holdsPath(tables, JsonTools.text(row, "path")));
         if (call.api().since(Profile.V25_10_0)) {
             JsonObject options = JsonTools.child(shown, "options");
             for (String list : List.of("hostsallow", "hostsdeny"))

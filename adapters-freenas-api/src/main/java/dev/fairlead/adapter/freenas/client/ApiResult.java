@@ -72,16 +72,26 @@ public sealed interface ApiResult {
 
         /**
          * Returns the failure for a caller that has no better one: {@code OutOfSpace} if that is what the box says,
-         * {@code StorageReadOnly}, {@code Unsupported} for a method that this release lacks, and otherwise
-         * {@code BackendRejected}, each with the box's own words.
+         * {@code StorageReadOnly}, {@code StorageUnfit} for a dataset that is locked, {@code Unsupported} for a method
+         * that this release lacks, and otherwise {@code BackendRejected}, each with the box's own words.
          */
         public StorageException failure() {
             return new StorageException(ApiFault.of(this));
+        }
+
+        /** Returns the failure for a caller who knows that the dataset is locked, whatever the box's words. */
+        public StorageException failureOfLocked(String dataset) {
+            return lockedFailure(connection, dataset + " is locked; " + what + ": " + text);
         }
 
         @Override
         public JsonElement orThrow() {
             throw failure();
         }
+    }
+
+    /** Returns the failure of what cannot be done since a dataset is locked. */
+    static StorageException lockedFailure(String connection, String detail) {
+        return new StorageException(ApiFault.locked(connection, detail));
     }
 }

@@ -1,5 +1,6 @@
 package dev.fairlead.adapter.freenas.export;
 
+import dev.fairlead.adapter.freenas.client.ApiResult;
 import dev.fairlead.adapter.freenas.client.TruenasApi;
 import dev.fairlead.adapter.freenas.store.dataset.DatasetCalls;
 import dev.fairlead.adapter.freenas.store.dataset.DatasetEntry;
@@ -85,7 +86,31 @@ public final class GrantedNodes {
      * @param change lets exactly these nodes in and reads that back
      */
     public void follow(StoredVolume seen, Grants wanted, Consumer<Grants> change, Work work) {
-        if (hasChanged(seen, recorded(seen, work))) {
+        follow(seen, dataset(seen, work), wanted, change, work);
+    }
+
+    /**
+     * Lets exactly these nodes in as {@link #follow} does, for their use of the volume: none is let in to a locked
+     * dataset, which the box exports to nobody, whatever its rows say.
+     */
+    public void admit(StoredVolume seen, Grants wanted, Consumer<Grants> change, Work work) {
+        DatasetEntry entry = dataset(seen, work);
+        if (!wanted.isEmpty()) {
+            requireUnlocked(entry);
+        }
+        follow(seen, entry, wanted, change, work);
+    }
+
+    private void requireUnlocked(DatasetEntry entry) {
+        if (entry.isLocked()) {
+            throw ApiResult.lockedFailure(
+                    connection,
+                    "the box says that the dataset " + entry.name() + " is locked, and exports it to nobody");
+        }
+    }
+
+    private void follow(StoredVolume seen, DatasetEntry entry, Grants wanted, Consumer<Grants> change, Work work) {
+        if (hasChanged(seen, recorded(entry))) {
             throw changedMeanwhile(seen);
         }
         change.accept(wanted);
@@ -123,7 +148,9 @@ public final class GrantedNodes {
         try {
             change.accept(remaining);
         } catch (StorageException e) {
-            if (!(e.failure() instanceof Failure.BackendRejected)) {
+            boolean refused =
+                    e.failure() instanceof Failure.BackendRejected || e.failure() instanceof Failure.StorageUnfit;
+            if (!refused) {
                 throw e;
             }
             change.accept(kept);
@@ -188,10 +215,17 @@ public final class GrantedNodes {
 
     /** Returns the record as the box has it now; empty if there is none. */
     private Optional<String> recorded(StoredVolume volume, Work work) {
-        DatasetEntry entry = entry(volume.medium(), work)
+        return recorded(dataset(volume, work));
+    }
+
+    private static Optional<String> recorded(DatasetEntry entry) {
+        return Optional.ofNullable(entry.volume().allNotes().get(Access.GRANTS));
+    }
+
+    private DatasetEntry dataset(StoredVolume volume, Work work) {
+        return entry(volume.medium(), work)
                 .orElseThrow(() -> new StorageException(
                         new Failure.VolumeNotFound(volume.id().value())));
-        return Optional.ofNullable(entry.volume().allNotes().get(Access.GRANTS));
     }
 
     private static boolean hasChanged(StoredVolume seen, Optional<String> record) {

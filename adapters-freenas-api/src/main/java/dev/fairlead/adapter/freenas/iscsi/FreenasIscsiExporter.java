@@ -12,6 +12,7 @@ import dev.fairlead.adapter.freenas.export.HostTurns;
 import dev.fairlead.adapter.freenas.export.TargetGrowth;
 import dev.fairlead.adapter.freenas.roles.RoleReview;
 import dev.fairlead.adapter.freenas.roles.RoleUse;
+import dev.fairlead.adapter.freenas.service.BoxService;
 import dev.fairlead.application.port.out.AccessReview;
 import dev.fairlead.application.port.out.SharedClient;
 import dev.fairlead.application.port.out.export.AccessControl;
@@ -143,7 +144,7 @@ public final class FreenasIscsiExporter implements Exporter, AccessControl, Revo
             case Access.Nodes(Grants grants) -> {
                 // One without ways lets nobody in, and nothing is changed that another process could have changed too.
                 if (!grants.isEmpty() || !TargetCalls.groups(shown.target()).isEmpty()) {
-                    granted.follow(volume, grants, now -> letIn(shown.target(), ways, now, work), work);
+                    granted.admit(volume, grants, now -> letIn(shown.target(), ways, now, work), work);
                 }
             }
         }
@@ -269,7 +270,8 @@ public final class FreenasIscsiExporter implements Exporter, AccessControl, Revo
                 api,
                 settings.groups().isEmpty()
                         ? Set.of(RoleUse.GRANTS, RoleUse.ISCSI, RoleUse.ISCSI_PORTALS)
-                        : Set.of(RoleUse.GRANTS, RoleUse.ISCSI)));
+                        : Set.of(RoleUse.GRANTS, RoleUse.ISCSI),
+                BoxService.ISCSI));
     }
 
     @Override

@@ -7,6 +7,7 @@ import dev.fairlead.adapter.freenas.export.GrantedNodes;
 import dev.fairlead.adapter.freenas.late.LateCalls;
 import dev.fairlead.adapter.freenas.roles.RoleReview;
 import dev.fairlead.adapter.freenas.roles.RoleUse;
+import dev.fairlead.adapter.freenas.service.BoxService;
 import dev.fairlead.application.port.out.AccessReview;
 import dev.fairlead.application.port.out.SharedClient;
 import dev.fairlead.application.port.out.export.AccessControl;
@@ -229,7 +230,7 @@ public final class FreenasNfsExporter implements Exporter, AccessControl {
 
     @Override
     public Optional<AccessReview> accessReview() {
-        return Optional.of(new RoleReview(client.get(), Set.of(RoleUse.GRANTS, RoleUse.NFS)));
+        return Optional.of(new RoleReview(client.get(), Set.of(RoleUse.GRANTS, RoleUse.NFS), BoxService.NFS));
     }
 
     @Override

@@ -14,6 +14,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Consumer;
 
 /**
  * Makes a closed volume's share let in exactly the nodes that are recorded with the volume. An empty list lets
@@ -75,23 +76,24 @@ record HostAccess(NfsShareCalls shares, GrantedNodes granted, LateCalls late) {
     private List<NfsShareEntry> follow(StoredVolume volume, Grants grants, Optional<JsonObject> fresh, Work work) {
         String path = volume.medium().path();
         var seen = new AtomicReference<List<NfsShareEntry>>(List.of());
-        granted.follow(
-                volume,
-                grants,
-                now -> {
-                    Set<String> hosts = new TreeSet<>(now.initiators().keySet());
-                    if (fresh.isPresent()) {
-                        seen.set(set(path, hosts, fresh, work));
-                    } else {
-                        GrantedNodes.shutOut(
-                                () -> GrantedNodes.shutOut(
-                                        hosts,
-                                        hosts.isEmpty() ? Optional.empty() : letIn(path, work),
-                                        kept -> seen.set(set(path, kept, fresh, work))),
-                                () -> seen.set(withdrawn(path, work)));
-                    }
-                },
-                work);
+        Consumer<Grants> change = now -> {
+            Set<String> hosts = new TreeSet<>(now.initiators().keySet());
+            if (fresh.isPresent()) {
+                seen.set(set(path, hosts, fresh, work));
+            } else {
+                GrantedNodes.shutOut(
+                        () -> GrantedNodes.shutOut(
+                                hosts,
+                                hosts.isEmpty() ? Optional.empty() : letIn(path, work),
+                                kept -> seen.set(set(path, kept, fresh, work))),
+                        () -> seen.set(withdrawn(path, work)));
+            }
+        };
+        if (fresh.isPresent()) {
+            granted.admit(volume, grants, change, work);
+        } else {
+            granted.follow(volume, grants, change, work);
+        }
         return seen.get();
     }
 

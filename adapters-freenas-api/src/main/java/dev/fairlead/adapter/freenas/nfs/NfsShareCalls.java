@@ -50,7 +50,7 @@ record NfsShareCalls(TruenasApi api) {
                         || refused.says("share same filesystem")) {
                     yield Optional.empty();
                 }
-                throw RefusedFieldsException.failure(refused);
+                throw failure(refused, work);
             }
         };
     }
@@ -65,8 +65,21 @@ record NfsShareCalls(TruenasApi api) {
         if (result instanceof ApiResult.Refused refused) {
             throw refused.isAbsent() || refused.says("does not exist")
                     ? unavailable("the NFS share " + share.id() + " of " + path + " went meanwhile")
-                    : RefusedFieldsException.failure(refused);
+                    : failure(refused, work);
         }
+    }
+
+    /** Returns the failure of a refusal; some releases take few hosts and networks of a share. */
+    private StorageException failure(ApiResult.Refused refused, Work work) {
+        return refused.says("list should have at most")
+                ? new StorageException(new Failure.StorageUnfit(
+                        api.connection(),
+                        "an NFS share of its box, which runs "
+                                + api.release(work).shown() + ", takes no more hosts and networks; " + refused.what()
+                                + ": " + refused.text(),
+                        "upgrade the box to 25.10.1 or later (25.04.2.6 within 25.04), where there is no such limit,"
+                                + " or leave fairlead.publish out and name nfs.shareAllowedNetworks"))
+                : RefusedFieldsException.failure(refused);
     }
 
     private void addPath(String path, JsonObject fields, Work work) {

@@ -11,6 +11,7 @@ import dev.fairlead.adapter.freenas.export.TargetGrowth;
 import dev.fairlead.adapter.freenas.late.LateCalls;
 import dev.fairlead.adapter.freenas.roles.RoleReview;
 import dev.fairlead.adapter.freenas.roles.RoleUse;
+import dev.fairlead.adapter.freenas.service.BoxService;
 import dev.fairlead.application.port.out.AccessReview;
 import dev.fairlead.application.port.out.SharedClient;
 import dev.fairlead.application.port.out.export.AccessControl;
@@ -142,7 +143,7 @@ public final class FreenasNvmeofExporter implements Exporter, AccessControl, Rev
             case Access.Nodes(Grants grants) -> {
                 // Nothing is changed of a new one for nobody that another process could have changed too.
                 if (!grants.isEmpty() || !shown.fresh()) {
-                    granted.follow(
+                    granted.admit(
                             volume,
                             grants,
                             now -> subsystems.letIn(
@@ -290,7 +291,7 @@ public final class FreenasNvmeofExporter implements Exporter, AccessControl, Rev
 
     @Override
     public Optional<AccessReview> accessReview() {
-        return Optional.of(new RoleReview(api, Set.of(RoleUse.GRANTS, RoleUse.NVMEOF)));
+        return Optional.of(new RoleReview(api, Set.of(RoleUse.GRANTS, RoleUse.NVMEOF), BoxService.NVMEOF));
     }
 
     @Override

@@ -7,14 +7,19 @@ import dev.fairlead.adapter.freenas.client.ApiAction;
 import dev.fairlead.adapter.freenas.client.ApiCall;
 import dev.fairlead.adapter.freenas.client.TruenasApi;
 import dev.fairlead.adapter.freenas.client.TruenasRelease;
+import dev.fairlead.adapter.freenas.service.BoxService;
 import dev.fairlead.application.port.out.AccessReview;
 import dev.fairlead.application.port.work.Work;
+import dev.fairlead.domain.failure.Failure;
+import dev.fairlead.domain.failure.StorageException;
 import dev.fairlead.http.Json;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.EnumSet;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.Predicate;
@@ -34,17 +39,32 @@ public final class RoleReview implements AccessReview {
 
     private final TruenasApi api;
     private final Set<RoleUse> uses;
+    private final Optional<BoxService> service;
 
     public RoleReview(TruenasApi api, Set<RoleUse> uses) {
+        this(api, uses, Optional.empty());
+    }
+
+    /** @param service what volumes are exported by */
+    public RoleReview(TruenasApi api, Set<RoleUse> uses, BoxService service) {
+        this(api, uses, Optional.of(service));
+    }
+
+    private RoleReview(TruenasApi api, Set<RoleUse> uses, Optional<BoxService> service) {
+        Set<RoleUse> all = EnumSet.copyOf(uses);
+        if (service.isPresent()) {
+            all.add(RoleUse.SERVICES);
+        }
         this.api = api;
-        this.uses = Set.copyOf(uses);
+        this.uses = Set.copyOf(all);
+        this.service = service;
     }
 
     @Override
     public Findings review(Work work) {
         TruenasRelease release = api.release(work);
         if (release.isCore() || !release.isAtLeast(25, 4)) {
-            return new Findings(release.shown() + ", which has no roles for keys", List.of());
+            return new Findings(release.shown() + ", which has no roles for keys", List.of(), troubles(work));
         }
         JsonElement answer = api.query(ApiCall.of(ApiAction.AUTH_ME), work).orThrow();
         JsonObject user = answer.isJsonObject() ? answer.getAsJsonObject() : new JsonObject();
@@ -55,7 +75,21 @@ public final class RoleReview implements AccessReview {
                 .forEach((role, purposes) ->
                         rights.add(new RoleGrant(role, purposes, isIn(had, role), !needed.contains(role))));
         return new Findings(
-                release.shown() + " as user " + Json.text(user, "pw_name").orElse("of an unknown name"), rights);
+                release.shown() + " as user " + Json.text(user, "pw_name").orElse("of an unknown name"),
+                rights,
+                troubles(work));
+    }
+
+    /** Returns what is wrong with the service; nothing, if the user may not ask, as the roles tell then. */
+    private List<String> troubles(Work work) {
+        try {
+            return service.flatMap(it -> it.trouble(api, work)).stream().toList();
+        } catch (StorageException e) {
+            if (e.failure() instanceof Failure.RoleMissing) {
+                return List.of();
+            }
+            throw e;
+        }
     }
 
     /** Returns roles with what each is for. */

@@ -36,7 +36,9 @@ public enum RoleUse {
     ISCSI("iSCSI targets"),
     /** Finds portal groups by their addresses, for a file that has no {@code targetGroups}. */
     ISCSI_PORTALS("iSCSI portals by address"),
-    NVMEOF("NVMe-oF subsystems");
+    NVMEOF("NVMe-oF subsystems"),
+    /** Asks whether the service of the protocol runs, if its user may. */
+    SERVICES("whether the box's service runs");
 
     private static final String READ = "_READ";
     private static final String WRITE = "_WRITE";
@@ -101,6 +103,7 @@ public enum RoleUse {
                         on(ApiCollection.NVMET_PORT_SUBSYS, QUERY, CREATE, DELETE),
                         on(ApiCollection.NVMET_HOST, QUERY, CREATE),
                         on(ApiCollection.NVMET_HOST_SUBSYS, QUERY, CREATE, DELETE)));
+            case SERVICES -> on(ApiCollection.SERVICE, QUERY);
         };
     }
 
@@ -114,7 +117,7 @@ public enum RoleUse {
 
     /** Says whether it is done only if a class asks for it or the user may: the file of a connection does not tell. */
     public boolean isOptional() {
-        return this == COPIES || this == CONTENT;
+        return this == COPIES || this == CONTENT || this == SERVICES;
     }
 
     /** Returns the calls that a release takes for it. */

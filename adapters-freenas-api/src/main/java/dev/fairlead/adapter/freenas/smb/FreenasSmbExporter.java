@@ -8,6 +8,7 @@ import dev.fairlead.adapter.freenas.export.HostTurns;
 import dev.fairlead.adapter.freenas.late.LateCalls;
 import dev.fairlead.adapter.freenas.roles.RoleReview;
 import dev.fairlead.adapter.freenas.roles.RoleUse;
+import dev.fairlead.adapter.freenas.service.BoxService;
 import dev.fairlead.application.port.out.AccessReview;
 import dev.fairlead.application.port.out.SharedClient;
 import dev.fairlead.application.port.out.export.AccessControl;
@@ -130,7 +131,7 @@ public final class FreenasSmbExporter implements Exporter, AccessControl, Revoca
             StoredVolume volume, String path, JsonObject fresh, Grants grants, Work work) {
         Optional<SmbShareEntry> off = grants.isEmpty() ? hosts.off(path, fresh, work) : Optional.empty();
         if (off.isEmpty()) {
-            granted.follow(volume, grants, now -> set(path, Optional.of(fresh), now, false, work), work);
+            granted.admit(volume, grants, now -> set(path, Optional.of(fresh), now, false, work), work);
         }
         return off;
     }
@@ -253,7 +254,8 @@ public final class FreenasSmbExporter implements Exporter, AccessControl, Revoca
                 client.get(),
                 settings.auxiliary().isPresent()
                         ? Set.of(RoleUse.GRANTS, RoleUse.SMB, RoleUse.SMB_PARAMETERS)
-                        : Set.of(RoleUse.GRANTS, RoleUse.SMB)));
+                        : Set.of(RoleUse.GRANTS, RoleUse.SMB),
+                BoxService.SMB));
     }
 
     @Override

@@ -112,7 +112,9 @@ record VolumeGrowth(FreenasStoreSettings settings, CallNotes notes) {
                     setBack(entry, work);
                     notes.withdraw(noted, work);
                 }
-                throw refusal(id, refused);
+                throw entry.isLocked() && !refused.isAbsent()
+                        ? refused.failureOfLocked(entry.name().value())
+                        : refusal(id, refused);
             }
         };
     }

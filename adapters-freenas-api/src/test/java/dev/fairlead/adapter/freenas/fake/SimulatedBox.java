@@ -40,6 +40,7 @@ import dev.fairlead.simulator.pool.Zfs;
 import dev.fairlead.simulator.profile.Profile;
 import dev.fairlead.simulator.share.EffectiveRows;
 import dev.fairlead.simulator.share.NfsMethods;
+import dev.fairlead.simulator.share.ServiceMethods;
 import dev.fairlead.simulator.share.SmbMethods;
 import java.nio.file.Path;
 import java.time.Clock;
@@ -103,6 +104,7 @@ public final class SimulatedBox implements AutoCloseable {
 
     private void addExports(Methods methods, Attachments attachments) {
         var volumes = new VolumeDevices(Clock.systemUTC(), Duration.ZERO);
+        new ServiceMethods(store).addTo(methods);
         new SmbMethods(store).addTo(methods, attachments);
         new GlobalMethods(store).addTo(methods);
         GroupMethods.addTo(methods, store);

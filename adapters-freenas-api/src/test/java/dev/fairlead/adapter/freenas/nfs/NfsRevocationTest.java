@@ -56,7 +56,10 @@ class NfsRevocationTest {
             StoredVolume few = recorded(volumes, made, nodes(1, 40));
             exporter.admit(few, nodes(1, 40), TestWork.patient());
             StoredVolume many = recorded(volumes, made, nodes(1, 45));
-            Failing.with(Failure.BackendRejected.class, () -> exporter.admit(many, nodes(1, 45), TestWork.patient()));
+            Failure refusal = Failing.failure(() -> exporter.admit(many, nodes(1, 45), TestWork.patient()));
+            assertThat(refusal).isInstanceOf(Failure.StorageUnfit.class);
+            assertThat(refusal.message())
+                    .contains("25.10.0", "at most 42 items", "not 45", "upgrade the box to 25.10.1", "connection ");
 
             exporter.revocation().orElseThrow().revoke(many, nodes(2, 45), TestWork.patient());
 

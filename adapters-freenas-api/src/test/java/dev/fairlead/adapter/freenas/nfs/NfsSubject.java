@@ -17,8 +17,8 @@ import java.util.TreeMap;
 import java.util.function.Function;
 
 /** The contracts of the NFS exporter over a simulated box of one release. */
-abstract class NfsSubject extends ExporterSubject<SimulatedBox> {
-    NfsSubject(Profile profile) {
+public abstract class NfsSubject extends ExporterSubject<SimulatedBox> {
+    protected NfsSubject(Profile profile) {
         super(profile, VolumeMedium.Kind.FILESYSTEM, Function.identity());
     }
 

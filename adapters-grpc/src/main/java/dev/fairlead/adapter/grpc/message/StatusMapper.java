@@ -50,6 +50,7 @@ import dev.fairlead.domain.failure.Failure.SourceElsewhere;
 import dev.fairlead.domain.failure.Failure.StaleMount;
 import dev.fairlead.domain.failure.Failure.StalePageToken;
 import dev.fairlead.domain.failure.Failure.StorageReadOnly;
+import dev.fairlead.domain.failure.Failure.StorageUnfit;
 import dev.fairlead.domain.failure.Failure.TimedOut;
 import dev.fairlead.domain.failure.Failure.Unexpected;
 import dev.fairlead.domain.failure.Failure.Unintelligible;
@@ -86,6 +87,7 @@ public final class StatusMapper {
                     NodeUnfit _,
                     PublishedToOtherNode _,
                     NotPropagated _,
+                    StorageUnfit _,
                     FilesystemConflict _,
                     FormatRefused _ -> Status.Code.FAILED_PRECONDITION;
             case OutOfSpace _, Unreachable _, SourceElsewhere _, ClaimElsewhere _ -> Status.Code.RESOURCE_EXHAUSTED;

@@ -51,6 +51,7 @@ class StatusMapperTest {
             Map.entry(Failure.ConnectionUnknown.class, Status.Code.UNAVAILABLE),
             Map.entry(Failure.ConnectionBroken.class, Status.Code.UNAVAILABLE),
             Map.entry(Failure.BackendUnavailable.class, Status.Code.UNAVAILABLE),
+            Map.entry(Failure.StorageUnfit.class, Status.Code.FAILED_PRECONDITION),
             Map.entry(Failure.StorageReadOnly.class, Status.Code.UNAVAILABLE),
             Map.entry(Failure.PoolInVolume.class, Status.Code.UNAVAILABLE),
             Map.entry(Failure.CredentialWrong.class, Status.Code.UNAVAILABLE),

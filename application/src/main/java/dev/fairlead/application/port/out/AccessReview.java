@@ -29,10 +29,12 @@ public interface AccessReview {
      *
      * @param who the storage's release and the user that it takes the credential for, for people
      * @param rights what is needed, each once; empty if the storage's release does not limit this credential
+     * @param troubles what else keeps volumes from being used, with its remedy, as a service of the storage that is off
      */
-    record Findings(String who, List<RoleGrant> rights) {
+    record Findings(String who, List<RoleGrant> rights, List<String> troubles) {
         public Findings {
             rights = List.copyOf(rights);
+            troubles = List.copyOf(troubles);
         }
     }
 

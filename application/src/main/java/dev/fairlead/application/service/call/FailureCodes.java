@@ -24,6 +24,7 @@ public final class FailureCodes {
     public static boolean mayHaveLeftSomething(RuntimeException thrown) {
         return !(thrown instanceof StorageException known)
                 || known.failure() instanceof Failure.BackendRejected
+                || known.failure() instanceof Failure.StorageUnfit // a share is made after its volume
                 || known.failure() instanceof Failure.OutOfSpace // any step may run out of space
                 || known.failure() instanceof Failure.Unintelligible
                 || known.failure() instanceof Failure.NodeFault;

@@ -303,6 +303,7 @@ public final class VolumeBirth {
         }
         if (there.isWhole()) {
             place.require(birth, entry);
+            failures.requireUnlocked(entry);
             return new Made(there, false);
         }
         if (rounds == 0) {

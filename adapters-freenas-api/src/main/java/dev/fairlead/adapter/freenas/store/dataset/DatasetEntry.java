@@ -24,6 +24,9 @@ public record DatasetEntry(
         DatasetName name, Map<String, Property> rows, List<String> snapshots, List<String> children) {
     private static final String NONE = "-";
 
+    /** Stands for the box's own word on a dataset, which is no property of ZFS. */
+    private static final String LOCKED = "locked";
+
     public DatasetEntry {
         rows = Map.copyOf(rows);
         snapshots = List.copyOf(snapshots);
@@ -52,6 +55,9 @@ public record DatasetEntry(
         json.entrySet().forEach(field -> put(rows, DatasetFields.property(field.getKey()), field.getValue()));
         Json.child(json, "user_properties").entrySet().forEach(field -> put(rows, field.getKey(), field.getValue()));
         Json.text(json, "type").ifPresent(type -> rows.put("type", new Property(type.toLowerCase(Locale.ROOT), NONE)));
+        if (Json.flag(json, LOCKED)) {
+            rows.put(LOCKED, new Property("true", NONE));
+        }
         Json.text(json, "mountpoint").ifPresent(path -> rows.put("mountpoint", new Property(path, "default")));
         return rows;
     }
@@ -78,6 +84,11 @@ public record DatasetEntry(
     /** Returns the snapshot that it is a clone of. */
     public Optional<SnapshotName> origin() {
         return text("origin").flatMap(SnapshotName::of);
+    }
+
+    /** Says whether it is encrypted and its key is not loaded, so that nobody can read or write what it holds. */
+    public boolean isLocked() {
+        return rows.containsKey(LOCKED);
     }
 
     /** Returns a property's value, wherever it comes from. */
