@@ -1,8 +1,8 @@
 package dev.fairlead.simulator.block;
 
 import com.google.gson.JsonObject;
-import dev.fairlead.simulator.engine.Attachments;
 import dev.fairlead.simulator.encryption.LockedDatasets;
+import dev.fairlead.simulator.engine.Attachments;
 import dev.fairlead.simulator.engine.JsonTools;
 import dev.fairlead.simulator.engine.Tables;
 import java.time.Clock;

@@ -3,7 +3,6 @@ package dev.fairlead.adapter.freenas.store.create;
 import dev.fairlead.adapter.freenas.client.ApiResult;
 import dev.fairlead.adapter.freenas.store.dataset.DatasetCalls;
 import dev.fairlead.adapter.freenas.store.dataset.DatasetEntry;
-import dev.fairlead.domain.failure.Failure;
 import dev.fairlead.domain.failure.StorageException;
 import dev.fairlead.zfs.dataset.DatasetName;
 
