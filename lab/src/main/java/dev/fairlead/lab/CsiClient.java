@@ -7,16 +7,19 @@ import csi.v1.ControllerGetCapabilitiesRequest;
 import csi.v1.ControllerGetVolumeRequest;
 import csi.v1.ControllerGetVolumeResponse;
 import csi.v1.ControllerGrpc;
+import csi.v1.ControllerModifyVolumeRequest;
 import csi.v1.ControllerPublishVolumeRequest;
 import csi.v1.ControllerServiceCapability;
 import csi.v1.ControllerUnpublishVolumeRequest;
 import csi.v1.CreateSnapshotRequest;
+import csi.v1.CreateVolumeGroupSnapshotRequest;
 import csi.v1.CreateVolumeRequest;
 import csi.v1.DeleteSnapshotRequest;
 import csi.v1.DeleteVolumeRequest;
 import csi.v1.GetCapacityRequest;
 import csi.v1.GetCapacityResponse;
 import csi.v1.GetPluginInfoRequest;
+import csi.v1.GroupControllerGrpc;
 import csi.v1.IdentityGrpc;
 import csi.v1.ListSnapshotsRequest;
 import csi.v1.ListSnapshotsResponse;
@@ -36,6 +39,7 @@ import csi.v1.Snapshot;
 import csi.v1.Volume;
 import csi.v1.VolumeCapability;
 import csi.v1.VolumeContentSource;
+import csi.v1.VolumeGroupSnapshot;
 import io.grpc.ManagedChannel;
 import io.grpc.netty.shaded.io.grpc.netty.NettyChannelBuilder;
 import io.grpc.netty.shaded.io.netty.channel.EventLoopGroup;
@@ -64,6 +68,7 @@ public final class CsiClient implements AutoCloseable {
     private final VolumeCapability capability;
     private final IdentityGrpc.IdentityBlockingStub identity;
     private final ControllerGrpc.ControllerBlockingStub controller;
+    private final GroupControllerGrpc.GroupControllerBlockingStub groups;
     private final NodeGrpc.NodeBlockingStub node;
 
     public CsiClient(Path socket) {
@@ -88,6 +93,7 @@ public final class CsiClient implements AutoCloseable {
                 .build();
         identity = IdentityGrpc.newBlockingStub(channel);
         controller = ControllerGrpc.newBlockingStub(channel);
+        groups = GroupControllerGrpc.newBlockingStub(channel);
         node = NodeGrpc.newBlockingStub(channel);
     }
 
@@ -206,6 +212,25 @@ public final class CsiClient implements AutoCloseable {
                         .putAllParameters(parameters)
                         .build())
                 .getSnapshot();
+    }
+
+    /** Takes snapshots of volumes at one moment. */
+    public VolumeGroupSnapshot groupSnapshot(String name, List<String> volumes) {
+        return groups.withDeadlineAfter(patience.toMillis(), TimeUnit.MILLISECONDS)
+                .createVolumeGroupSnapshot(CreateVolumeGroupSnapshotRequest.newBuilder()
+                        .setName(name)
+                        .addAllSourceVolumeIds(volumes)
+                        .build())
+                .getGroupSnapshot();
+    }
+
+    /** Changes a volume by the parameters of a VolumeAttributesClass. */
+    public void modify(String id, Map<String, String> mutable) {
+        var _ = controller()
+                .controllerModifyVolume(ControllerModifyVolumeRequest.newBuilder()
+                        .setVolumeId(id)
+                        .putAllMutableParameters(mutable)
+                        .build());
     }
 
     public void deleteSnapshot(String id) {

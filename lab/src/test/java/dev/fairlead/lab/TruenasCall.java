@@ -3,9 +3,11 @@ package dev.fairlead.lab;
 import csi.v1.ControllerPublishVolumeRequest;
 import csi.v1.ControllerUnpublishVolumeRequest;
 import csi.v1.CreateVolumeRequest;
+import csi.v1.Snapshot;
 import csi.v1.VolumeCapability;
 import csi.v1.VolumeContentSource;
 import dev.fairlead.domain.node.NodeIdCodec;
+import dev.fairlead.simulator.profile.Profile;
 import dev.fairlead.testkit.fake.TestNodes;
 import java.util.List;
 import java.util.Map;
@@ -21,12 +23,16 @@ enum TruenasCall {
     DELETE_SNAPSHOT,
     DELETE,
     PUBLISH,
-    UNPUBLISH;
+    UNPUBLISH,
+    COPY,
+    GROUP,
+    MODIFY;
 
     /** The initiators that volumes are published to. */
     static final Set<String> INITIATORS = Set.of(TestNodes.node(1).iqn().orElseThrow());
 
     private static final String VOLUME = "pvc-1";
+    private static final String OTHER = "pvc-5";
     private static final String SNAPSHOT_ID = VOLUME + "@snap-1";
     private static final String NODE = new NodeIdCodec(
                     List.of(new NodeIdCodec.Prefix("1", "iqn.1993-08.org.debian:01:")),
@@ -48,6 +54,14 @@ enum TruenasCall {
         if (this == UNPUBLISH) {
             PUBLISH.act(client);
         }
+        if (this == GROUP) {
+            create(client, OTHER, VolumeContentSource.getDefaultInstance());
+        }
+    }
+
+    /** Says whether a release can do it: a copy needs one that renames datasets. */
+    boolean isOf(Profile profile) {
+        return this != COPY || profile.since(Profile.V25_10_0);
     }
 
     /** Makes the call; what it answers is the same each time. */
@@ -80,11 +94,29 @@ enum TruenasCall {
                         .build());
                 yield "";
             }
+            case COPY ->
+                create(client, "pvc-4", CsiClient.fromVolume(VOLUME), Map.of("detachedVolumesFromVolumes", "true"));
+            case GROUP ->
+                client.groupSnapshot("group-1", List.of(VOLUME, OTHER)).getSnapshotsList().stream()
+                        .map(Snapshot::getSnapshotId)
+                        .sorted()
+                        .toList()
+                        .toString();
+            case MODIFY -> {
+                client.modify(VOLUME, Map.of("compression", "zstd", "sync", "always"));
+                yield "";
+            }
         };
     }
 
     private static String create(CsiClient client, String name, VolumeContentSource source) {
-        CreateVolumeRequest.Builder request = CsiClient.request(name, Map.of()).clearVolumeCapabilities();
+        return create(client, name, source, Map.of());
+    }
+
+    private static String create(
+            CsiClient client, String name, VolumeContentSource source, Map<String, String> parameters) {
+        CreateVolumeRequest.Builder request =
+                CsiClient.request(name, parameters).clearVolumeCapabilities();
         request.getCapacityRangeBuilder().setRequiredBytes(1L << 30);
         request.addVolumeCapabilities(CAPABILITY);
         if (source.getTypeCase() != VolumeContentSource.TypeCase.TYPE_NOT_SET) {

@@ -75,11 +75,17 @@ class TruenasKillsTest {
     @ParameterizedTest
     @CsvSource({
         "SCALE_24_10, NFS",
+        "V25_04, NFS",
+        "V25_10_0, NFS",
         "V25_10, NFS",
+        "V26_BETA, NFS",
         "V26, NFS",
         "V25_10, SMB",
+        "V25_04, ISCSI",
         "V25_10, ISCSI",
+        "V26_BETA, ISCSI",
         "V26, ISCSI",
+        "V25_10_0, NVMEOF",
         "V25_10, NVMEOF",
         "V26, NVMEOF",
     })
@@ -90,7 +96,7 @@ class TruenasKillsTest {
                         Path.of(System.getProperty("fairlead.toxiproxy", "toxiproxy")), folder.resolve("toxiproxy"));
                 ExecutorService lanes = Executors.newFixedThreadPool(LANES)) {
             Queue<Share> shares = new ConcurrentLinkedQueue<>(Arrays.stream(TruenasCall.values())
-                    .filter(call -> isWanted(CALLS, call.name()))
+                    .filter(call -> call.isOf(profile) && isWanted(CALLS, call.name()))
                     .flatMap(call -> IntStream.range(0, LANES).mapToObj(lane -> new Share(call, lane)))
                     .toList());
             List<Future<List<String>>> running = new ArrayList<>();

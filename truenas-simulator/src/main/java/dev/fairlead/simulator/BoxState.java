@@ -41,11 +41,20 @@ public final class BoxState {
      * call is about, for each.
      */
     public static Set<String> callNotes(JsonObject dump) {
+        return notes(dump, StateRows.CALL_NOTE);
+    }
+
+    /** Returns the notes of copies that a job may still make (ADR 43), each with its dataset. */
+    public static Set<String> copyNotes(JsonObject dump) {
+        return notes(dump, StateRows.COPY_NOTE);
+    }
+
+    private static Set<String> notes(JsonObject dump, String prefix) {
         Set<String> notes = new TreeSet<>();
         new BoxState(dump)
                 .rows("dataset")
                 .forEach((name, row) -> row.getAsJsonObject("user").asMap().forEach((key, value) -> {
-                    if (key.startsWith(StateRows.CALL_NOTE)) {
+                    if (key.startsWith(prefix)) {
                         notes.add(name + " " + key + "=" + value.getAsString());
                     }
                 }));
@@ -108,8 +117,9 @@ public final class BoxState {
     private String shown(String table, JsonObject row) {
         Map<String, String> shown = new TreeMap<>();
         row.asMap().forEach((key, value) -> {
-            // Notes of calls are judged by their age, which is no part of the state.
-            if (!MOMENTS.contains(key) && !key.equals("id") && !key.startsWith(StateRows.CALL_NOTE)) {
+            // Notes of calls and of copies are judged by their age, which is no part of the state.
+            boolean noted = key.startsWith(StateRows.CALL_NOTE) || key.startsWith(StateRows.COPY_NOTE);
+            if (!MOMENTS.contains(key) && !key.equals("id") && !noted) {
                 shown.put(key, value(table, key, value));
             }
         });

@@ -198,9 +198,19 @@ public final class Simulator implements AutoCloseable {
         return question.apply(new Admission(box.effective().view()));
     }
 
+    /** Judges who is let in by what the rows say, whether the services have loaded them or not. */
+    public synchronized <T> T admissionByRows(Function<Admission, T> question) {
+        return box.store().read(tables -> question.apply(new Admission(tables)));
+    }
+
     /** Lists what is half-made or left behind: nothing, after each scenario. */
     public List<String> broken() {
         return new Invariants(dump()).broken();
+    }
+
+    /** Lists the tables of which a service has loaded other rows than there are. */
+    public synchronized List<String> unloaded() {
+        return box.effective().behind();
     }
 
     /** Lists which of these initiators a call that was cut may still let in to a target, by a group that is spare. */

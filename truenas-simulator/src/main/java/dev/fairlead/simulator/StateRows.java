@@ -12,6 +12,9 @@ public final class StateRows {
     /** Begins the names of properties by which Fairlead notes calls that may come late (ADR 39). */
     public static final String CALL_NOTE = "dev.fairlead:call.";
 
+    /** Begins the names of properties by which Fairlead notes copies that a job makes (ADR 43). */
+    public static final String COPY_NOTE = "dev.fairlead:copy.";
+
     /**
      * The tables that outlive volumes: who called, what was numbered, what an administrator has set up, and the hosts
      * of NVMe, since all volumes of a node share its row.

@@ -62,6 +62,50 @@ class FaultTest {
 
     @ParameterizedTest
     @CsvSource({"V25_10, true", "V26, false"})
+    void a_call_that_was_cut_stops_between_two_of_its_steps_only_from_26_on(Profile profile, boolean whole) {
+        try (Simulator box = Simulator.start(profile, folder)) {
+            try (Client client = Client.root(box)) {
+                client.result("pool.dataset.create", object("name", "tank/a"));
+                client.result("sharing.nfs.create", object("path", "/mnt/tank/a"));
+            }
+            box.fault(Fault.at("sharing.nfs.update", new Fault.Stopped(1)));
+            box.fault(Fault.at("pool.dataset.delete", new Fault.Stopped(2)));
+
+            cutAt(box, "sharing.nfs.update", 1, object("enabled", false));
+            assertThat(box.unloaded().isEmpty()).isEqualTo(whole);
+            cutAt(box, "pool.dataset.delete", "tank/a", object());
+
+            assertThat(exists(box, "tank/a")).isEqualTo(!whole);
+            assertThat(box.dump().getAsJsonObject("nfs_share").keySet()).isEmpty();
+            assertThat(box.unloaded()).isEmpty();
+        }
+    }
+
+    @Test
+    void a_target_whose_call_was_cut_has_no_groups() {
+        try (Simulator box = Simulator.start(Profile.V26, folder)) {
+            var groups = array(object("portal", 1));
+            box.fault(Fault.at("iscsi.target.create", new Fault.Stopped(1)));
+            box.fault(Fault.at("iscsi.target.create", new Fault.Stopped(3)).nth(2));
+
+            cutAt(box, "iscsi.target.create", object("name", "one", "groups", groups));
+            cutAt(box, "iscsi.target.create", object("name", "whole", "groups", groups));
+
+            assertThat(box.dump().getAsJsonObject("iscsi_target").asMap().values())
+                    .extracting(row ->
+                            row.getAsJsonObject().get("groups").getAsJsonArray().size())
+                    .containsExactly(0, 1);
+        }
+    }
+
+    private static void cutAt(Simulator box, String method, Object... params) {
+        try (Client client = Client.root(box)) {
+            assertThatThrownBy(() -> client.call(method, params)).hasMessageContaining("cut");
+        }
+    }
+
+    @ParameterizedTest
+    @CsvSource({"V25_10, true", "V26, false"})
     void a_caller_who_leaves_ends_a_call_that_hesitates_only_on_26(Profile profile, boolean effect) throws Exception {
         try (Simulator box = Simulator.start(profile, folder)) {
             box.fault(Fault.at("pool.dataset.create", new Fault.Hesitant(Duration.ofMillis(600))));

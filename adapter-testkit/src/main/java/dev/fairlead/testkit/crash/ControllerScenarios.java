@@ -10,11 +10,16 @@ import dev.fairlead.testkit.fake.TestVolumes;
 import dev.fairlead.testkit.fake.TestWork;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 
 /** Lists scenarios of the RPCs that change something, for any backend that clones and takes snapshots. */
 public final class ControllerScenarios {
     private static final String DONE = "done";
+
+    /** The scenarios in which what is copied, or was, makes a difference. */
+    private static final Set<String> COPYING =
+            Set.of("clone", "restore", "snapshot", "delete a clone", "delete a snapshot");
 
     private final Map<String, String> volumeParameters;
     private final Map<String, String> snapshotParameters;
@@ -52,6 +57,20 @@ public final class ControllerScenarios {
     public static List<CrashScenario<OneConnectionFixture>> with(
             Map<String, String> ofVolumes, Map<String, String> ofSnapshots, String prefix, String snapshotId) {
         return new ControllerScenarios(ofVolumes, ofSnapshots, prefix, snapshotId).scenarios();
+    }
+
+    /**
+     * Returns those scenarios that copy, for a StorageClass and a VolumeSnapshotClass of detached copies.
+     *
+     * @param snapshotId the id that the store gives to the detached snapshot {@code snap-1} of the volume {@code pvc-1}
+     */
+    public static List<CrashScenario<OneConnectionFixture>> ofCopies(String snapshotId) {
+        var copies = Map.of("detachedVolumesFromSnapshots", "true", "detachedVolumesFromVolumes", "true");
+        return with(copies, Map.of("detachedSnapshots", "true"), snapshotId).stream()
+                .filter(scenario -> COPYING.contains(scenario.name()))
+                .map(scenario -> new CrashScenario<>(
+                        "detached: " + scenario.name(), scenario.given(), scenario.call(), scenario.makes()))
+                .toList();
     }
 
     /**

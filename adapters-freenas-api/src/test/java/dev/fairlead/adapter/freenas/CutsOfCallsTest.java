@@ -11,13 +11,17 @@ import dev.fairlead.adapter.freenas.testkit.WiredBox;
 import dev.fairlead.simulator.failure.CallLog;
 import dev.fairlead.simulator.profile.Profile;
 import dev.fairlead.testkit.crash.ControllerScenarios;
+import dev.fairlead.testkit.crash.CrashScenario;
+import dev.fairlead.testkit.crash.OneConnectionFixture;
 import dev.fairlead.testkit.crash.PublishScenarios;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Set;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.io.TempDir;
@@ -61,6 +65,18 @@ class CutsOfCallsTest {
                 : SAMPLE.contains(protocol.name().toLowerCase(Locale.ROOT) + "@" + profile.title());
     }
 
+    private static Stream<CrashScenario<OneConnectionFixture>> scenarios(Protocol protocol) {
+        Map<String, String> mutable = protocol.isBlock()
+                ? Map.of("compression", "zstd", "sync", "always")
+                : Map.of("compression", "zstd", "sync", "always", "recordsize", "16K", "atime", "off");
+        return Stream.of(
+                        ControllerScenarios.all("pvc-1@snap-1"),
+                        PublishScenarios.all(),
+                        ControllerScenarios.ofRoles(mutable),
+                        ControllerScenarios.ofCopies("pvc-1/snap-1"))
+                .flatMap(List::stream);
+    }
+
     @ParameterizedTest
     @MethodSource("boxes")
     void the_repetition_of_a_call_that_was_cut_ends_as_a_clean_run_does(Profile profile, Protocol protocol)
@@ -72,8 +88,7 @@ class CutsOfCallsTest {
             var sweep =
                     new CutSweep(box.simulator(), new BoxController(box.simulator(), protocol), seed, LabScale.PERCENT);
 
-            ControllerScenarios.all("pvc-1@snap-1").forEach(scenario -> sweep.survive(empty, scenario));
-            PublishScenarios.all().forEach(scenario -> sweep.survive(empty, scenario));
+            scenarios(protocol).forEach(scenario -> sweep.survive(empty, scenario));
 
             assertThat(sweep.differences()).isEmpty();
             assertThat(sweep.runs()).isPositive();

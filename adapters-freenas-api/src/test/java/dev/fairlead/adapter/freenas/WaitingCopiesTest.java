@@ -193,6 +193,34 @@ class WaitingCopiesTest {
         }
     }
 
+    @ParameterizedTest
+    @EnumSource(names = {"V25_10", "V26"})
+    void the_note_of_a_copy_whose_end_was_cut_goes_with_the_repetition(Profile profile) {
+        List<Fault> cuts = List.of(
+                Fault.at(COPYING, new Fault.CutAfter()),
+                Fault.at("pool.dataset.update", new Fault.CutBefore())
+                        .having("dev.fairlead:copy.")
+                        .nth(2));
+        try (WiredBox box = WiredBox.start(profile, Protocol.NFS, folder)) {
+            box.makeParents();
+            create(box.store(), TestVolumes.empty("pvc-a"), work);
+            for (Fault cut : cuts) {
+                CreateRequest copy = copy("pvc-copy-" + cuts.indexOf(cut), "pvc-a");
+                box.simulator().fault(cut);
+                Failure _ = Failing.failure(() -> create(box.store(), copy, work));
+                assertThat(notes(box)).contains(":copy.");
+
+                create(box.store(), copy, work);
+
+                assertThat(notes(box)).doesNotContain(":copy.");
+                box.simulator().clearFaults();
+            }
+            assertThat(box.simulator().calls())
+                    .filteredOn(call -> call.method().equals(COPYING))
+                    .hasSize(cuts.size());
+        }
+    }
+
     private static String notes(WiredBox box) {
         JsonObject parent = JsonTools.child(JsonTools.child(box.simulator().dump(), "dataset"), WiredBox.PARENT);
         return String.join(" ", JsonTools.child(parent, "user").keySet());

@@ -75,6 +75,27 @@ class HybridAdversityTest {
         survive(protocol, profile, true, PublishScenarios.all());
     }
 
+    /** What a store does alone is the same for all protocols of files, and for all of block devices. */
+    static Stream<Arguments> stores() {
+        return cells().filter(cell -> Set.of("nfs", "iscsi").contains(cell.get()[0]));
+    }
+
+    @ParameterizedTest
+    @MethodSource("stores")
+    @Execution(ExecutionMode.CONCURRENT) // where that is switched on
+    void groups_modifications_and_copies_survive_every_crash_point(String protocol, Profile profile)
+            throws IOException {
+        survive(
+                protocol,
+                profile,
+                false,
+                Stream.of(
+                                ControllerScenarios.ofRoles(Map.of("compression", "zstd", "sync", "always")),
+                                ControllerScenarios.ofCopies("pvc-1/snap-1"))
+                        .flatMap(List::stream)
+                        .toList());
+    }
+
     private void survive(
             String protocol, Profile profile, boolean closed, List<CrashScenario<OneConnectionFixture>> scenarios)
             throws IOException {

@@ -164,6 +164,7 @@ public final class ExtentMethods extends RowMethods {
                     && target.filter(found -> TargetMethods.used(tables, found)).isPresent())
                 throw ApiFailure.call("Associated target(s) " + JsonTools.text(target.get(), "name") + " is in use.");
             tables.remove(LinkMethods.LINKS, link.get("id").getAsLong());
+            call.steps().endLoaded();
         }
     }
 }

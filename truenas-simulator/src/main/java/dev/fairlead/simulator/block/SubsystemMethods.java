@@ -130,11 +130,18 @@ public final class SubsystemMethods extends RowMethods {
                 throw refusal("Subsystem " + name + " contains " + namespaces.size() + " namespaces: " + listed);
             if (!ports.isEmpty()) throw refusal("Subsystem " + name + " visible on " + ports.size() + " ports");
         }
-        namespaces.forEach(each -> tables.remove(NvmeTables.NAMESPACES, each));
-        ports.forEach(each -> tables.remove(NvmeTables.PORT_LINKS, each));
-        NvmeTables.where(tables, NvmeTables.HOST_LINKS, "subsys_id", id)
-                .forEach(link ->
-                        tables.remove(NvmeTables.HOST_LINKS, link.get("id").getAsLong()));
+        namespaces.forEach(each -> {
+            tables.remove(NvmeTables.NAMESPACES, each);
+            call.steps().endLoaded();
+        });
+        ports.forEach(each -> {
+            tables.remove(NvmeTables.PORT_LINKS, each);
+            call.steps().endLoaded();
+        });
+        NvmeTables.where(tables, NvmeTables.HOST_LINKS, "subsys_id", id).forEach(link -> {
+            tables.remove(NvmeTables.HOST_LINKS, link.get("id").getAsLong());
+            call.steps().endLoaded();
+        });
     }
 
     private static ApiFailure refusal(String text) {

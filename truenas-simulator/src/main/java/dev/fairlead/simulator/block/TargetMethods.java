@@ -117,6 +117,21 @@ public final class TargetMethods extends RowMethods {
         }
     }
 
+    /** Writes the target, then removes groups that it has no more, then adds those that are new. */
+    @Override
+    protected void put(Tables tables, Call call, JsonObject row, Optional<JsonObject> before) {
+        JsonArray groups = JsonTools.list(row, "groups");
+        JsonArray stay = new JsonArray();
+        before.ifPresent(old -> JsonTools.list(old, "groups").asList().stream()
+                .filter(groups::contains)
+                .forEach(stay::add));
+        if (!stay.equals(groups)) {
+            super.put(tables, call, JsonTools.with(row, "groups", stay), before);
+            call.steps().end();
+        }
+        super.put(tables, call, row, before);
+    }
+
     /** Takes the links along, and the extents where that is asked. */
     @Override
     protected void removing(Tables tables, Call call, JsonObject row) {
@@ -127,7 +142,10 @@ public final class TargetMethods extends RowMethods {
             tables.remove(LinkMethods.LINKS, link.get("id").getAsLong());
             if (call.flag(2))
                 tables.remove(ExtentMethods.EXTENTS, link.get("extent").getAsLong());
+            call.steps().endLoaded();
         }
+        tables.put(TARGETS, JsonTools.with(row, "groups", new JsonArray()));
+        call.steps().end();
     }
 
     static boolean used(Tables tables, JsonObject target) {

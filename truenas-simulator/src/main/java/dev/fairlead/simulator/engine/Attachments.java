@@ -20,9 +20,11 @@ public final class Attachments {
         kinds.add(kind);
     }
 
-    /** Removes all that hangs on a dataset or below it. */
-    public void release(Tables tables, String dataset) {
+    /** Removes all that hangs on a dataset or below it, and says whether there was anything. */
+    public boolean release(Tables tables, String dataset) {
+        long before = tables.revision();
         kinds.forEach(kind -> kind.release(tables, dataset));
+        return tables.revision() != before;
     }
 
     /** Tells whether a path of a filesystem lies on a dataset or below it. */

@@ -8,6 +8,7 @@ import dev.fairlead.simulator.failure.CallLog;
 import dev.fairlead.simulator.failure.Fault;
 import dev.fairlead.simulator.failure.Faults;
 import dev.fairlead.simulator.failure.Interruption;
+import dev.fairlead.simulator.failure.Steps;
 import dev.fairlead.simulator.profile.Profile;
 import java.util.Optional;
 import java.util.concurrent.ThreadFactory;
@@ -75,20 +76,36 @@ public final class Engine {
 
     /** Carries out a call, or throws how it failed. */
     public Reply call(Caller caller, Profile api, String name, JsonArray params) {
-        Call call = new Call(box, api, caller, name, params);
         JsonArray concealed = CallLog.concealed(name, params);
         Optional<Fault.Injury> injury = faults.strike(name, params.toString());
+        Call call = new Call(box, api, caller, name, params, steps(injury));
         try {
             Reply reply = injured(call, concealed, injury);
-            log.add(new CallLog.Entry(name, caller.identity().user(), concealed, "ok"));
+            record(call, concealed, "ok");
             return reply;
         } catch (ApiFailure e) {
-            log.add(new CallLog.Entry(name, caller.identity().user(), concealed, e.reason()));
+            record(call, concealed, e.reason());
             throw e;
         } catch (Interruption e) {
-            log.add(new CallLog.Entry(name, caller.identity().user(), concealed, String.valueOf(e.getMessage())));
+            record(call, concealed, String.valueOf(e.getMessage()));
             throw e;
         }
+    }
+
+    private void record(Call call, JsonArray concealed, String outcome) {
+        log.add(new CallLog.Entry(
+                call.method(),
+                call.caller().identity().user(),
+                concealed,
+                outcome,
+                call.steps().done()));
+    }
+
+    // Up to 25.10 a call outlives its connection; 26 stops it.
+    private Steps steps(Optional<Fault.Injury> injury) {
+        return box.since(Profile.V26_BETA) && injury.isPresent() && injury.get() instanceof Fault.Stopped stopped
+                ? Steps.until(stopped)
+                : Steps.all();
     }
 
     private Reply injured(Call call, JsonArray concealed, Optional<Fault.Injury> injury) {
@@ -97,6 +114,7 @@ public final class Engine {
         return switch (what) {
             case Fault.CutBefore ignored -> throw new Interruption(what);
             case Fault.CutAfter ignored -> doneThen(call, concealed, what);
+            case Fault.Stopped ignored -> stopped(call, concealed, what);
             case Fault.Late late -> later(call, concealed, late);
             case Fault.Slow slow -> {
                 Reply reply = done(call, concealed, injury);
@@ -136,6 +154,17 @@ public final class Engine {
         throw new Interruption(what);
     }
 
+    private Reply stopped(Call call, JsonArray concealed, Fault.Injury what) {
+        try {
+            written(call, concealed, Optional.empty());
+        } catch (Interruption e) {
+            if (call.steps().areLoaded()) changes.changed(call.method());
+            throw e;
+        }
+        changes.changed(call.method());
+        throw new Interruption(what);
+    }
+
     // Up to 25.10 a call outlives its connection; 26 cancels it.
     private Reply later(Call call, JsonArray concealed, Fault.Late late) {
         if (box.before(Profile.V26_BETA))
@@ -156,7 +185,7 @@ public final class Engine {
         } catch (NoReturn e) {
             outcome = "switched off before the effect";
         }
-        log.add(new CallLog.Entry(call.method(), call.caller().identity().user(), concealed, outcome));
+        record(call, concealed, outcome);
     }
 
     private Reply done(Call call, JsonArray concealed, Optional<Fault.Injury> injury) {

@@ -68,6 +68,11 @@ public abstract class RowMethods {
         return row;
     }
 
+    /** Writes a row, in as many steps as the box does. */
+    protected void put(Tables tables, Call call, JsonObject row, Optional<JsonObject> before) {
+        tables.put(table, row);
+    }
+
     /** Shows a row as a release does. */
     protected JsonObject shown(Tables tables, Call call, JsonObject row) {
         return row;
@@ -87,7 +92,8 @@ public abstract class RowMethods {
             row.addProperty("id", tables.nextId(table));
             refuse(refused(tables, call, row, Optional.empty()));
             JsonObject stored = stored(tables, row);
-            tables.put(table, stored);
+            put(tables, call, stored, Optional.empty());
+            call.steps().end(); // the service is to load it next
             return shown(tables, call, stored);
         });
     }
@@ -98,7 +104,8 @@ public abstract class RowMethods {
             JsonObject row = JsonTools.merged(before, kept(call, call.object(1)));
             refuse(refused(tables, call, row, Optional.of(before)));
             JsonObject stored = stored(tables, row);
-            tables.put(table, stored);
+            put(tables, call, stored, Optional.of(before));
+            call.steps().end();
             return shown(tables, call, stored);
         });
     }
@@ -108,6 +115,7 @@ public abstract class RowMethods {
             JsonObject row = find(tables, call);
             removing(tables, call, row);
             tables.remove(table, row.get("id").getAsLong());
+            call.steps().end();
         });
         return new JsonPrimitive(true);
     }

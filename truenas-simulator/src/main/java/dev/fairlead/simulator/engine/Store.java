@@ -4,6 +4,7 @@ import com.google.gson.JsonElement;
 import com.google.gson.JsonObject;
 import com.google.gson.JsonParseException;
 import com.google.gson.JsonParser;
+import dev.fairlead.simulator.failure.Interruption;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
@@ -65,7 +66,7 @@ public final class Store implements AutoCloseable {
         }
     }
 
-    /** Changes everything or, when it throws, nothing. */
+    /** Changes everything or, when it throws, nothing; of a call that is stopped, what its steps have done so far. */
     public <T> T change(Function<Tables, T> change) {
         lock.lock();
         try {
@@ -75,6 +76,9 @@ public final class Store implements AutoCloseable {
                 T result = change.apply(tables);
                 if (outermost) keep();
                 return result;
+            } catch (Interruption e) {
+                if (outermost) keep();
+                throw e;
             } catch (RuntimeException e) {
                 if (outermost) tables.undo();
                 throw e;

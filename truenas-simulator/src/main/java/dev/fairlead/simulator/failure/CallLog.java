@@ -33,8 +33,9 @@ public final class CallLog {
      * Records one call.
      *
      * @param outcome "ok", or the reason of its failure, or the injury that it got
+     * @param steps how many of its steps have ended after which another one came
      */
-    public record Entry(String method, String user, JsonArray params, String outcome) {}
+    public record Entry(String method, String user, JsonArray params, String outcome, int steps) {}
 
     /** Says whether a method may change something, by its name. */
     public static boolean isChange(String method) {

@@ -47,6 +47,12 @@ public record Fault(String method, int nth, int times, String having, Injury inj
     public record CutAfter() implements Injury {}
 
     /**
+     * The connection is cut, and the call is stopped after so many of its steps: what they have done stays. Up to
+     * 25.10, and if the call has no more steps, it has come to its end by then.
+     */
+    public record Stopped(int steps) implements Injury {}
+
+    /**
      * The call writes its rows, and the service does not load them: its reload fails, as the answer says, or the
      * connection is cut before.
      */

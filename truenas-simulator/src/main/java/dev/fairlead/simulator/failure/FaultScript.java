@@ -31,6 +31,7 @@ public final class FaultScript {
         return switch (name) {
             case "cut-before" -> new Fault.CutBefore();
             case "cut-after" -> new Fault.CutAfter();
+            case "stopped" -> new Fault.Stopped((int) number(script, "steps", 1));
             case "unloaded" -> new Fault.Unloaded(false);
             case "unloaded-cut" -> new Fault.Unloaded(true);
             case "late" -> new Fault.Late(time);

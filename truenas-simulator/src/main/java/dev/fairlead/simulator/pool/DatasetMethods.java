@@ -142,7 +142,10 @@ public final class DatasetMethods {
                                 ? "Failed to create dataset " + name + ": " + e.text()
                                 : "Failed to create dataset: " + e.text());
             }
-            if (JsonTools.text(data, "share_type").equals("SMB")) aclOf(tables, name);
+            if (JsonTools.text(data, "share_type").equals("SMB")) {
+                call.steps().end();
+                aclOf(tables, name);
+            }
             return shown(tables, name);
         });
         if (volume && ancestors && call.box().since(Profile.V26_BETA))
@@ -234,7 +237,9 @@ public final class DatasetMethods {
         boolean recursive = JsonTools.flag(call.object(1), "recursive", false);
         if (store.read(tables -> zfs.dataset(tables, name).isEmpty()))
             throw ApiFailure.absent("PoolDataset " + name + " does not exist");
-        return call.box().since(Profile.V26_BETA) ? deleteOf26(name, recursive) : deleteByCommand(name, recursive);
+        return call.box().since(Profile.V26_BETA)
+                ? deleteOf26(call, name, recursive)
+                : deleteByCommand(name, recursive);
     }
 
     /** Unshares first: what ZFS refuses afterwards has lost its shares already. */
@@ -258,12 +263,16 @@ public final class DatasetMethods {
         });
     }
 
-    private JsonElement deleteOf26(String name, boolean recursive) {
+    private JsonElement deleteOf26(Call call, String name, boolean recursive) {
         if (!recursive && store.read(tables -> !zfs.children(tables, name).isEmpty()))
             throw ApiFailure.call(
                     ErrorNumber.ENOTEMPTY,
                     "Failed to delete dataset: cannot destroy '" + name + "': filesystem has children");
-        store.update(tables -> attachments.release(tables, name));
+        boolean shared = store.change(tables -> attachments.release(tables, name));
+        if (shared) {
+            call.steps().end();
+            call.steps().endLoaded();
+        }
         return store.change(tables -> {
             if (!recursive && !zfs.snapshots(tables, name).isEmpty())
                 throw ApiFailure.single(

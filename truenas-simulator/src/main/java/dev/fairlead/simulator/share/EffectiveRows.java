@@ -69,6 +69,16 @@ public final class EffectiveRows implements Engine.ChangeListener {
         }
     }
 
+    /** Returns the tables of which a service has loaded other rows than there are. */
+    public List<String> behind() {
+        JsonObject dump = store.read(Tables::dump);
+        return TABLES.values().stream()
+                .flatMap(List::stream)
+                .filter(table -> !JsonTools.child(dump, table).equals(loaded.get(table)))
+                .sorted()
+                .toList();
+    }
+
     /** Returns the rows of all tables: those of services as they are loaded, all others as they are. */
     public Tables view() {
         Tables view = new Tables();

@@ -94,6 +94,7 @@ public final class NfsMethods {
             spellNetworks(call.box(), row);
             check(tables, call, "sharingnfs_create.", row);
             tables.put(SHARES, row);
+            call.steps().end(); // the service is to load it next
             return shown(call.api(), row);
         });
     }
@@ -167,13 +168,16 @@ public final class NfsMethods {
             spellNetworks(call.box(), row);
             check(tables, call, "sharingnfs_update.", row);
             tables.put(SHARES, row);
+            call.steps().end();
             return shown(call.api(), row);
         });
     }
 
     private JsonElement delete(Call call) {
-        store.update(
-                tables -> tables.remove(SHARES, find(tables, call).get("id").getAsLong()));
+        store.update(tables -> {
+            tables.remove(SHARES, find(tables, call).get("id").getAsLong());
+            call.steps().end();
+        });
         return new JsonPrimitive(true);
     }
 

@@ -54,6 +54,9 @@ record TargetAccess(TargetCalls targets, InitiatorGroups groups) {
                     give(seen, ways, wanted, work);
                 }
             } else if (!retire(name, known, there, given, wanted, work)) {
+                if (round == 0 && !there.isEmpty()) {
+                    targets.setGroups(seen, there, work); // the row may be right, and its load was cut
+                }
                 return;
             }
             seen = again(target, work);
@@ -141,6 +144,7 @@ record TargetAccess(TargetCalls targets, InitiatorGroups groups) {
         List<TargetGroup> ways = sorted(configured.stream());
         List<TargetGroup> there = TargetCalls.groups(target);
         if (there.equals(ways)) {
+            targets.setGroups(target, ways, work);
             return;
         }
         List<JsonObject> given = InitiatorGroups.named(groups.all(name, work), there);

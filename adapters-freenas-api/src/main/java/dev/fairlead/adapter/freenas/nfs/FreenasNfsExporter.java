@@ -139,9 +139,7 @@ public final class FreenasNfsExporter implements Exporter, AccessControl {
         }
         NfsShareEntry kept = kept(there, volume, path);
         removeTwins(there, kept, path, work);
-        if (isOpen(kept)) {
-            return kept;
-        }
+        // One that is open already is set too: a call that was cut may have written it, and no service has loaded it.
         shares.update(kept, path, opened(), work);
         return shares.of(path, work).stream()
                 .filter(share -> share.id() == kept.id() && isOpen(share))

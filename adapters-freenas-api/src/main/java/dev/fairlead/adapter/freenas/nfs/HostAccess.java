@@ -134,7 +134,9 @@ record HostAccess(NfsShareCalls shares, GrantedNodes granted, LateCalls late) {
         boolean revokes = fresh.isEmpty();
         LateCalls.ChangeTarget thing = thing(path);
         boolean anew = late.mayChange(thing) || (revokes && !there.isEmpty() && late.anyMayChange(thing));
-        boolean isRight = isSo(there, hosts) && !anew && !isMissing && !revokes && !late.isDoubtful(thing);
+        // What is to let somebody in is set again: the rows may be right, and their load by the service was cut.
+        boolean isRight =
+                hosts.isEmpty() && isSo(there, hosts) && !anew && !isMissing && !revokes && !late.isDoubtful(thing);
         if (isRight || (there.isEmpty() && revokes)) {
             return there;
         }

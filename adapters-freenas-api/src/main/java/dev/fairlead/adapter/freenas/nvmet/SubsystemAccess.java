@@ -23,16 +23,21 @@ record SubsystemAccess(SubsystemCalls calls, LateCalls late, boolean requiresKey
         if (Json.flag(subsystem, SubsystemSettings.ANY_HOST) != anyHost) {
             calls.setAnyHost(subsystem, anyHost, work);
         }
-        show(subsystem, ports, work);
+        if (!show(subsystem, ports, work)) {
+            calls.setAnyHost(subsystem, anyHost, work); // the rows may be right, and their load was cut
+        }
     }
 
-    private void show(JsonObject subsystem, List<Long> ports, Work work) {
+    /** Links a subsystem to ports, and says whether there was anything to do. */
+    private boolean show(JsonObject subsystem, List<Long> ports, Work work) {
         List<JsonObject> links = calls.portLinks(subsystem, work);
-        for (long port : ports) {
-            if (links.stream().noneMatch(link -> SubsystemCalls.portOf(link) == port)) {
-                JsonObject _ = calls.linkPort(subsystem, port, work);
-            }
-        }
+        List<Long> missing = ports.stream()
+                .filter(port -> links.stream().noneMatch(link -> SubsystemCalls.portOf(link) == port))
+                .toList();
+        missing.forEach(port -> {
+            JsonObject _ = calls.linkPort(subsystem, port, work);
+        });
+        return !missing.isEmpty();
     }
 
     /** Lets exactly these hosts reach a subsystem by these ports, and reads it back. */
@@ -45,6 +50,7 @@ record SubsystemAccess(SubsystemCalls calls, LateCalls late, boolean requiresKey
             hosts.forEach(host -> requireKey(host, calls.host(host, work)));
         }
         Set<String> there = hosts(subsystem, work);
+        boolean changes = !there.containsAll(hosts);
         for (String host : hosts) {
             if (!there.contains(host)) {
                 link(subsystem, host, work);
@@ -53,7 +59,9 @@ record SubsystemAccess(SubsystemCalls calls, LateCalls late, boolean requiresKey
         if (!hosts(subsystem, work).equals(hosts)) {
             throw calls.rows().unavailable("the hosts of " + name(subsystem) + " were changed by others meanwhile");
         }
-        show(subsystem, ports, work);
+        if (!show(subsystem, ports, work) && !changes) {
+            calls.setAnyHost(subsystem, false, work); // as for those who are shut out: rows do not say what is loaded
+        }
     }
 
     private void link(JsonObject subsystem, String nqn, Work work) {

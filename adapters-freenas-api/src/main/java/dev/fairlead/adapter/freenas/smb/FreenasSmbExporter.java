@@ -178,6 +178,7 @@ public final class FreenasSmbExporter implements Exporter, AccessControl, Revoca
                     shares.fields(work).withHosts(fresh, true, settings.allowed(), settings.denied()), work));
         }
         if (there.get().enabled()) {
+            shares.load(there.get(), work);
             return there;
         }
         shares.update(there.get(), true, settings.allowed(), settings.denied(), work);

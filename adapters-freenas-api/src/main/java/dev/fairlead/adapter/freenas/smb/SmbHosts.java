@@ -100,7 +100,8 @@ record SmbHosts(SmbShareCalls shares, LateCalls late) {
         // may be another than what the rows say. It is not if it was not exported, as far as this process knows.
         boolean wanted = fresh.isPresent() && (!revokes || !hosts.isEmpty() || again || late.anyMayChange(thing));
         boolean anew = late.mayChange(thing) || (revokes && !there.isEmpty() && late.anyMayChange(thing));
-        boolean believed = !again && !(revokes && !there.isEmpty());
+        // The rows of those who are let in are not believed either.
+        boolean believed = !again && hosts.isEmpty() && !(revokes && !there.isEmpty());
         if (!anew && believed && isSo(there, hosts, wanted)) {
             return;
         }

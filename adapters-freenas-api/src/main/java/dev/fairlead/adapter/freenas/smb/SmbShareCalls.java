@@ -65,6 +65,13 @@ record SmbShareCalls(ExportRows rows) {
         rows.update(ApiCollection.SMB_SHARE, row(share), fields, "share " + share.name(), work);
     }
 
+    /** Has the service load a share that is on, as a call that wrote it may have been cut before that. */
+    void load(SmbShareEntry share, Work work) {
+        var fields = new JsonObject();
+        fields.addProperty("enabled", true);
+        rows.update(ApiCollection.SMB_SHARE, row(share), fields, "share " + share.name(), work);
+    }
+
     void delete(SmbShareEntry share, Work work) {
         rows.delete(ApiCollection.SMB_SHARE, row(share), "share " + share.name(), work);
     }

@@ -75,6 +75,11 @@ public abstract class ExporterSubject<F> implements AccessControlContract, Expor
     /** Returns the method by which one of several nodes is shut out. */
     protected abstract String shuttingOut();
 
+    /** Returns the method by which a node is let in. */
+    protected String lettingIn() {
+        return shuttingOut();
+    }
+
     private void gone(Exporter exporter, StoredVolume volume) {
         exporter.unexport(volume.id(), Optional.of(volume.medium()), Optional.of(volume), TestWork.patient());
         remove(volume);
@@ -135,6 +140,25 @@ public abstract class ExporterSubject<F> implements AccessControlContract, Expor
             restarted.revocation().orElseThrow().revoke(volume, Grants.NONE, TestWork.patient());
 
             assertThat(letIn(volume).orElseThrow()).isEmpty();
+            gone(exporter, volume);
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void an_admission_that_the_service_did_not_load_is_not_believed_by_its_rows(boolean cut) {
+        try (Exporter exporter = exporter();
+                Exporter restarted = exporter()) {
+            StoredVolume volume = admitted(exporter, Grants.NONE);
+            Grants one = nodes(exporter, 1);
+            box().fault(Fault.at(lettingIn(), new Fault.Unloaded(cut)));
+            boolean _ =
+                    Failing.works(() -> exporter.accessControl().orElseThrow().admit(volume, one, TestWork.patient()));
+
+            restarted.accessControl().orElseThrow().admit(volume, one, TestWork.patient());
+
+            assertThat(letIn(volume).orElseThrow().keySet())
+                    .isEqualTo(one.initiators().keySet());
             gone(exporter, volume);
         }
     }

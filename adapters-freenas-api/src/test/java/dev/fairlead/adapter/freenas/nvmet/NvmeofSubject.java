@@ -31,6 +31,11 @@ abstract class NvmeofSubject extends ExporterSubject<NvmeofFixture> {
     }
 
     @Override
+    protected String lettingIn() {
+        return "nvmet.host_subsys.create";
+    }
+
+    @Override
     protected String shuttingOut() {
         return "nvmet.host_subsys.delete";
     }

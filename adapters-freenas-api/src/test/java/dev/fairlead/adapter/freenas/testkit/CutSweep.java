@@ -5,11 +5,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.google.gson.JsonObject;
 import dev.fairlead.adapter.freenas.late.LateCalls;
 import dev.fairlead.domain.failure.StorageException;
+import dev.fairlead.domain.node.NodeIdentity;
 import dev.fairlead.simulator.BoxState;
 import dev.fairlead.simulator.Simulator;
 import dev.fairlead.simulator.failure.CallLog;
 import dev.fairlead.simulator.failure.Fault;
 import dev.fairlead.simulator.profile.Profile;
+import dev.fairlead.simulator.share.Admission;
 import dev.fairlead.testkit.crash.CrashScenario;
 import dev.fairlead.testkit.crash.FinalAnswers;
 import dev.fairlead.testkit.crash.OneConnectionFixture;
@@ -27,14 +29,18 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
 import java.util.Set;
+import java.util.TreeSet;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.Predicate;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 
 /**
- * Cuts the connection before and after each call that an RPC makes, lets changes take effect late, repeats the RPC, and
- * compares the state of the box with that after a clean run.
+ * Cuts the connection before and after each call that an RPC makes, lets changes take effect late or stops them between
+ * two of their steps, as the release does, repeats the RPC, and compares the state of the box with that after a clean
+ * run.
  */
 public final class CutSweep {
     private static final int MOST_REPETITIONS = 8;
@@ -63,8 +69,12 @@ public final class CutSweep {
         this.payloads = new SentPayloads(simulator.profile());
     }
 
-    /** Numbers a call among those of its method in one run. */
-    private record Call(String method, int nth) {
+    /**
+     * Numbers a call among those of its method in one run.
+     *
+     * @param steps after how many of its steps it can be stopped
+     */
+    private record Call(String method, int nth, int steps) {
         boolean isChange() {
             return CallLog.isChange(method);
         }
@@ -80,16 +90,17 @@ public final class CutSweep {
             attempt(clean, scenario, call, new Fault.CutBefore());
             if (call.isChange()) {
                 attempt(clean, scenario, call, new Fault.CutAfter());
-                if (simulator.profile().before(Profile.V26_BETA)) {
-                    attempt(
-                            clean,
-                            scenario,
-                            call,
-                            new Fault.Late(
-                                    LATEST.multipliedBy(random.nextInt(4)).dividedBy(3)));
-                }
+                unfinished(call).forEach(injury -> attempt(clean, scenario, call, injury));
             }
         }
+    }
+
+    /** Returns what else becomes of a call whose connection is cut: up to 25.10 it goes on, and from 26 on it stops. */
+    private Stream<Fault.Injury> unfinished(Call call) {
+        return simulator.profile().before(Profile.V26_BETA)
+                ? Stream.of(
+                        new Fault.Late(LATEST.multipliedBy(random.nextInt(4)).dividedBy(3)))
+                : IntStream.rangeClosed(1, call.steps()).mapToObj(Fault.Stopped::new);
     }
 
     /** Returns what differed from a clean run, a text for each run. */
@@ -125,10 +136,8 @@ public final class CutSweep {
     private static List<Call> numbered(List<CallLog.Entry> entries) {
         Map<String, Integer> counts = new HashMap<>();
         return entries.stream()
-                .map(CallLog.Entry::method)
-                .filter(method ->
-                        !method.startsWith("auth.") && !method.startsWith("core.") && !method.startsWith("system."))
-                .map(method -> new Call(method, counts.merge(method, 1, Integer::sum)))
+                .filter(entry -> Stream.of("auth.", "core.", "system.").noneMatch(entry.method()::startsWith))
+                .map(entry -> new Call(entry.method(), counts.merge(entry.method(), 1, Integer::sum), entry.steps()))
                 .toList();
     }
 
@@ -177,18 +186,54 @@ public final class CutSweep {
         assertThat(again).as(where).isEqualTo(clean.answer());
         assertThat(BoxState.of(simulator.dump())).as(where).isEqualTo(clean.after());
         assertThat(simulator.broken()).as(where).isEqualTo(clean.broken());
+        assertThat(simulator.admission(this::letIn)).as(where).isEqualTo(simulator.admissionByRows(this::letIn));
         assertThat(simulator.lateAccess(NODES)).as(where).isEmpty();
+    }
+
+    /** Lists which nodes are let in to which exports. */
+    private Set<String> letIn(Admission admission) {
+        Set<String> letIn = new TreeSet<>();
+        JsonObject dump = simulator.dump();
+        for (int number = 1; number <= 3; number++) {
+            NodeIdentity node = TestNodes.node(number);
+            String address = "198.51.100." + number;
+            each(dump, "nfs_share", "path", letIn, address, path -> admission.nfs(path, address));
+            each(dump, "smb_share", "name", letIn, address, name -> admission.smb(name, address));
+            String initiator = node.iqn().orElseThrow();
+            each(dump, "iscsi_target", "name", letIn, initiator, name -> admission.iscsi(name, initiator));
+            String host = node.nqn().orElseThrow();
+            each(dump, "nvmet_subsys", "subnqn", letIn, host, name -> admission.nvme(name, host));
+        }
+        return letIn;
+    }
+
+    private static void each(
+            JsonObject dump, String table, String key, Set<String> letIn, String node, Predicate<String> admits) {
+        JsonObject rows = dump.getAsJsonObject(table);
+        if (rows != null) {
+            rows.asMap().values().stream()
+                    .map(row -> row.getAsJsonObject().get(key).getAsString())
+                    .filter(admits)
+                    .forEach(name -> letIn.add(node + " at " + name));
+        }
     }
 
     /**
      * Checks that what cut calls have noted goes once it is old enough: what is noted with a parent with the next
-     * deletion below it, and what is noted with a volume with its next change.
+     * deletion below it, and what is noted with a volume with its next change. A note of a copy goes with the deletion
+     * of what was copied.
      */
     private void requireNotesToGo(String where, OneConnectionFixture controller) {
+        var calls = new UseCaseCalls(controller.useCases(), OneConnectionFixture.ON_NAS);
+        if (!BoxState.copyNotes(simulator.dump()).isEmpty()) {
+            controllers.wait(LateCalls.LONGEST.multipliedBy(2));
+            patiently(where, () -> calls.deleteVolume("v:nas/pvc-2"));
+            patiently(where, () -> calls.deleteSnapshot("s:nas/pvc-1/snap-1"));
+            assertThat(BoxState.copyNotes(simulator.dump())).as(where).isEmpty();
+        }
         if (BoxNotes.barring(simulator.dump()).isEmpty()) {
             return;
         }
-        var calls = new UseCaseCalls(controller.useCases(), OneConnectionFixture.ON_NAS);
         for (int round = 1; round <= 2; round++) { // another process counts from the moment at which it sees a note
             controllers.wait(LateCalls.LONGEST.multipliedBy(2));
             patiently(where, () -> calls.createVolume("pvc-9", 1L << 30, 0, Facts.Source.NONE));

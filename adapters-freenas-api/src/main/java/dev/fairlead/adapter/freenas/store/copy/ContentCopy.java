@@ -81,12 +81,12 @@ public final class ContentCopy {
         }
         boolean goesOn = begun.filter(CopyJobs::goesOn).isPresent();
         boolean succeeded = goesOn || CopyJobs.succeeded(begun.get());
-        if (goesOn) {
-            ApiResult ended = untilItEnds(target, () -> api.await(CopyJobs.job(begun.get()), work), work);
-            notes.end(target, work);
-            if (ended instanceof ApiResult.Refused refused) {
-                throw failure(refused);
-            }
+        Optional<ApiResult> end = goesOn
+                ? Optional.of(untilItEnds(target, () -> api.await(CopyJobs.job(begun.get()), work), work))
+                : Optional.empty();
+        notes.ended(target, begun.get(), work);
+        if (end.isPresent() && end.get() instanceof ApiResult.Refused refused) {
+            throw failure(refused);
         }
         return succeeded && CopyJobs.isOf(begun.get(), source) && isComplete(source, target, work);
     }

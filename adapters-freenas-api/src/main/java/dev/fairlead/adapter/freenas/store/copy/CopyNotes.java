@@ -22,10 +22,12 @@ import java.util.Optional;
  * only if it meets the note, in what it reads anyway.
  *
  * <p>A note's value is the id of the call that asks for the job, as other calls that may come late have one, and the
- * number of the last job before it: an older job tells nothing of this call.
+ * number of the last job before it: an older job tells nothing of this call. If an earlier call of this process may
+ * come too, no job tells whose it is, and there is no number.
  */
 public record CopyNotes(CopyJobs jobs, DatasetCalls datasets, LateCalls late) {
     private static final String PREFIX = "dev.fairlead:copy.";
+    private static final String NO_NUMBER = "-";
     private static final int BYTES = 12;
 
     /**
@@ -36,7 +38,8 @@ public record CopyNotes(CopyJobs jobs, DatasetCalls datasets, LateCalls late) {
      */
     String begin(DatasetName target, long last, Work work) {
         String id = late.begin();
-        JsonObject fields = DatasetFields.updated(Map.of(key(target), id + " " + last));
+        String before = late.mayChange(thing(target)) ? NO_NUMBER : String.valueOf(last);
+        JsonObject fields = DatasetFields.updated(Map.of(key(target), id + " " + before));
         if (datasets.update(holder(target), fields, work) instanceof ApiResult.Refused refused) {
             late.end(id);
             throw refused.isAbsent() || refused.says("does not exist")
@@ -64,7 +67,7 @@ public record CopyNotes(CopyJobs jobs, DatasetCalls datasets, LateCalls late) {
             }
             late.end(id);
             if (!(e.failure() instanceof Failure.BackendUnavailable)) { // of a job that goes on the note stays
-                end(target, work.finishing());
+                quietly(() -> end(target, work.finishing()), work);
             }
             throw e;
         }
@@ -72,17 +75,33 @@ public record CopyNotes(CopyJobs jobs, DatasetCalls datasets, LateCalls late) {
         end(target, work);
     }
 
+    /** Takes the note away of a call that is known to have come by its job, which has ended. */
+    void ended(DatasetName target, JsonObject job, Work work) {
+        datasets.find(holder(target), work)
+                .flatMap(holder -> holder.own(key(target)))
+                .filter(note -> CopyJobs.number(job) > last(note))
+                .ifPresent(note -> {
+                    late.end(id(note));
+                    late.settle(thing(target));
+                    end(target, work);
+                });
+    }
+
     /**
-     * Takes the note away, once the job has ended. If that fails, the next deletion that meets it does so, and so it
-     * does if another call to make the same copy may come.
+     * Takes the note away, once the job has ended. If another call to make the same copy may come, the next deletion
+     * that meets it does so.
      */
-    void end(DatasetName target, Work work) {
+    private void end(DatasetName target, Work work) {
         if (late.mayChange(thing(target))) {
             return;
         }
         JsonObject fields = DatasetFields.removing(DatasetFields.updated(Map.of()), List.of(key(target)));
+        ApiResult _ = datasets.update(holder(target), fields, work);
+    }
+
+    private static void quietly(Runnable step, Work work) {
         try {
-            ApiResult _ = datasets.update(holder(target), fields, work);
+            step.run();
         } catch (StorageException _) {
             work.checkEnding();
         }
