@@ -65,7 +65,7 @@ record SmbShareCalls(ExportRows rows) {
         rows.update(ApiCollection.SMB_SHARE, row(share), fields, "share " + share.name(), work);
     }
 
-    /** Has the service load a share that is on, as a call that wrote it may have been cut before that. */
+    /** Lets the service load a share that is on, as a call that wrote it may have been cut before that. */
     void load(SmbShareEntry share, Work work) {
         var fields = new JsonObject();
         fields.addProperty("enabled", true);
