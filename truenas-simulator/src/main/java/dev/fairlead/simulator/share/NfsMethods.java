@@ -99,7 +99,7 @@ public final class NfsMethods {
         });
     }
 
-    /** Since 25.04 a box keeps networks as Python writes them: the first address and the number of bits. */
+    /** Writes networks as a box keeps them since 25.04: the first address and the number of bits. */
     private static void spellNetworks(Profile box, JsonObject row) {
         if (!box.since(Profile.V25_04)) return;
         JsonArray networks = new JsonArray();

@@ -128,7 +128,10 @@ public final class SmbMethods extends RowMethods {
         return JsonTools.with(row, "options", options);
     }
 
-    /** Samba looks who may use a share when a host connects: other hosts in its lists end no session. */
+    /**
+     * Says whether a change ends sessions. Samba looks who may use a share when a host connects: other hosts in its
+     * lists end none.
+     */
     private static boolean endsSessions(JsonObject before, JsonObject now) {
         return !JsonTools.text(before, "name").equals(JsonTools.text(now, "name"))
                 || (JsonTools.flag(before, "enabled", true) && !JsonTools.flag(now, "enabled", true));

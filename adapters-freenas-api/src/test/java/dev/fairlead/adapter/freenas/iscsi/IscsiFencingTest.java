@@ -186,7 +186,9 @@ class IscsiFencingTest {
             var again = exporter.export(volume, TestWork.patient());
 
             assertThat(again).isEqualTo(export);
-            assertThat(fixture().box().calls()).noneMatch(call -> call.endsWith(".create") || call.endsWith(".update"));
+            // The target is loaded once more, as a call that was cut may have written its row.
+            assertThat(fixture().box().calls())
+                    .noneMatch(call -> call.endsWith(".create") || call.endsWith("extent.update"));
             assertThat(export.notes())
                     .containsEntry("freenas/iscsi_assets_name", "csi-pvc-a")
                     .containsEntry("freenas/iscsi_target_id", target.get("id").getAsString())

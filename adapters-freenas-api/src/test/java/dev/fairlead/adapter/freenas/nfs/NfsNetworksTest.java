@@ -39,7 +39,8 @@ class NfsNetworksTest {
             box.forgetCalls();
             exporter.export(volume, TestWork.patient());
 
-            assertThat(box.calls()).containsExactly("sharing.nfs.query");
+            // It is loaded once more, as a call that was cut may have written its row.
+            assertThat(box.calls()).containsExactly("sharing.nfs.query", "sharing.nfs.update", "sharing.nfs.query");
             assertThat(Json.texts(box.shares().getFirst(), "networks")).hasSize(NETWORKS.size());
         }
     }
