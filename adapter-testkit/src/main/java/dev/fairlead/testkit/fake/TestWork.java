@@ -17,7 +17,7 @@ import java.util.function.BooleanSupplier;
 public final class TestWork implements Work {
     private static final AtomicLong NUMBERS = new AtomicLong();
 
-    /** Of its own, as what an adapter knows of a piece of work goes by it. */
+    /** The id of this work alone, as what an adapter knows of a piece of work goes by it. */
     private final String requestId = "r-test-" + NUMBERS.incrementAndGet();
 
     private final String what;

@@ -5,7 +5,7 @@ import com.google.gson.JsonElement;
 import com.google.gson.JsonNull;
 import com.google.gson.JsonObject;
 import com.google.gson.JsonPrimitive;
-import dev.fairlead.simulator.failure.Steps;
+import dev.fairlead.simulator.failure.CallSteps;
 import dev.fairlead.simulator.profile.Profile;
 
 /**
@@ -13,7 +13,7 @@ import dev.fairlead.simulator.profile.Profile;
  *
  * @param steps counts its steps, and stops it between two of them
  */
-public record Call(Profile box, Profile api, Caller caller, String method, JsonArray params, Steps steps) {
+public record Call(Profile box, Profile api, Caller caller, String method, JsonArray params, CallSteps steps) {
     /** Returns an argument by position, or null of JSON. */
     public JsonElement argument(int index) {
         return index < params.size() ? params.get(index) : JsonNull.INSTANCE;

@@ -5,10 +5,10 @@ import com.google.gson.JsonElement;
 import com.google.gson.JsonParser;
 import com.google.gson.JsonPrimitive;
 import dev.fairlead.simulator.failure.CallLog;
+import dev.fairlead.simulator.failure.CallSteps;
 import dev.fairlead.simulator.failure.Fault;
 import dev.fairlead.simulator.failure.Faults;
 import dev.fairlead.simulator.failure.Interruption;
-import dev.fairlead.simulator.failure.Steps;
 import dev.fairlead.simulator.profile.Profile;
 import java.util.Optional;
 import java.util.concurrent.ThreadFactory;
@@ -102,10 +102,10 @@ public final class Engine {
     }
 
     // Up to 25.10 a call outlives its connection; 26 stops it.
-    private Steps steps(Optional<Fault.Injury> injury) {
+    private CallSteps steps(Optional<Fault.Injury> injury) {
         return box.since(Profile.V26_BETA) && injury.isPresent() && injury.get() instanceof Fault.Stopped stopped
-                ? Steps.until(stopped)
-                : Steps.all();
+                ? CallSteps.until(stopped)
+                : CallSteps.all();
     }
 
     private Reply injured(Call call, JsonArray concealed, Optional<Fault.Injury> injury) {

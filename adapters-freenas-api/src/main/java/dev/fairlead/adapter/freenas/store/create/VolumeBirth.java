@@ -55,7 +55,7 @@ public final class VolumeBirth {
     private final BirthFailures failures;
     private final MountPlace place;
     private final BirthNaming naming;
-    private final PeerLeftovers leftovers;
+    private final PeerCreation leftovers;
 
     public VolumeBirth(
             TruenasApi api,
@@ -81,7 +81,7 @@ public final class VolumeBirth {
         this.failures = new BirthFailures(datasets);
         this.place = new MountPlace(datasets, removal);
         this.naming = new BirthNaming(datasets, permissions, place, notes, removal, failures);
-        this.leftovers = new PeerLeftovers(datasets, settings.layout(), fields, naming, permissions, copies);
+        this.leftovers = new PeerCreation(datasets, settings.layout(), fields, naming, permissions, copies);
     }
 
     /** Holds a volume and whether this call made it. */

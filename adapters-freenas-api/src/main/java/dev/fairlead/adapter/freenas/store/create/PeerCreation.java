@@ -30,7 +30,7 @@ import java.util.Optional;
  * Finishes what democratic-csi began and did not finish, for the request that it was begun for; any other request is
  * refused. Nothing of it is ever destroyed, and until the last step democratic-csi could still continue it.
  */
-record PeerLeftovers(
+record PeerCreation(
         DatasetCalls datasets,
         DatasetLayout layout,
         BirthFields fields,

@@ -1,23 +1,23 @@
 package dev.fairlead.simulator.failure;
 
 /** Counts the steps of one call, between two of which 26 stops it when its connection is cut. */
-public final class Steps {
+public final class CallSteps {
     private final Fault.Stopped stop;
     private int done;
     private boolean loaded;
 
-    private Steps(Fault.Stopped stop) {
+    private CallSteps(Fault.Stopped stop) {
         this.stop = stop;
     }
 
     /** Counts the steps of a call that comes to its end. */
-    public static Steps all() {
-        return new Steps(new Fault.Stopped(Integer.MAX_VALUE));
+    public static CallSteps all() {
+        return new CallSteps(new Fault.Stopped(Integer.MAX_VALUE));
     }
 
     /** Counts the steps of a call that is stopped after some of them. */
-    public static Steps until(Fault.Stopped stop) {
-        return new Steps(stop);
+    public static CallSteps until(Fault.Stopped stop) {
+        return new CallSteps(stop);
     }
 
     /** Ends a step after which another one comes. */
