@@ -47,7 +47,8 @@ class CheckRolesTest {
                     .containsPattern("has +DATASET_WRITE")
                     .contains("Credentials > Groups > Privileges")
                     .contains("midclt call privilege.create")
-                    .contains("\"DATASET_DELETE\", \"DATASET_WRITE\", \"POOL_READ\", \"SHARING_NFS_WRITE\"")
+                    .contains(
+                            "\"DATASET_DELETE\", \"DATASET_WRITE\", \"POOL_READ\", \"SERVICE_READ\", \"SHARING_NFS_WRITE\"")
                     .doesNotContain("\u001b");
         }
     }
