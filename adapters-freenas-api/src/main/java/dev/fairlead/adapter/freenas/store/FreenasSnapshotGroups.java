@@ -2,7 +2,6 @@ package dev.fairlead.adapter.freenas.store;
 
 import dev.fairlead.adapter.freenas.client.TruenasApi;
 import dev.fairlead.adapter.freenas.store.dataset.DatasetCalls;
-import dev.fairlead.adapter.freenas.store.dataset.DatasetPlaces;
 import dev.fairlead.adapter.freenas.store.dataset.ParentLookup;
 import dev.fairlead.adapter.freenas.store.settings.FreenasStoreSettings;
 import dev.fairlead.adapter.freenas.store.snapshot.SnapshotCalls;
@@ -20,6 +19,7 @@ import dev.fairlead.domain.volume.CsiName;
 import dev.fairlead.domain.volume.NativeId;
 import dev.fairlead.zfs.dataset.DatasetLayout;
 import dev.fairlead.zfs.dataset.DatasetName;
+import dev.fairlead.zfs.dataset.DatasetPlaces;
 import dev.fairlead.zfs.snapshot.GroupMark;
 import dev.fairlead.zfs.snapshot.SnapshotNaming;
 import dev.fairlead.zfs.snapshot.SnapshotProperties;
@@ -88,7 +88,7 @@ final class FreenasSnapshotGroups implements SnapshotGroups {
     }
 
     private Map<NativeId, DatasetName> volumes(GroupRequest request) {
-        var places = new DatasetPlaces(layout, datasets);
+        var places = new DatasetPlaces(layout, datasets::rejected);
         Map<NativeId, DatasetName> volumes = new TreeMap<>();
         request.sources()
                 .forEach(source -> volumes.put(

@@ -1,7 +1,6 @@
 package dev.fairlead.adapter.freenas.store.create;
 
 import dev.fairlead.adapter.freenas.store.dataset.DatasetEntry;
-import dev.fairlead.adapter.freenas.store.dataset.DatasetPlaces;
 import dev.fairlead.adapter.freenas.store.dataset.DetachedLookup;
 import dev.fairlead.adapter.freenas.store.dataset.ParentLookup;
 import dev.fairlead.adapter.freenas.store.settings.FreenasStoreSettings;
@@ -16,6 +15,7 @@ import dev.fairlead.domain.volume.NativeId;
 import dev.fairlead.domain.volume.VolumeMedium;
 import dev.fairlead.zfs.dataset.DatasetLayout;
 import dev.fairlead.zfs.dataset.DatasetName;
+import dev.fairlead.zfs.dataset.DatasetPlaces;
 import dev.fairlead.zfs.dataset.SnapshotName;
 import dev.fairlead.zfs.snapshot.SnapshotProperties;
 import dev.fairlead.zfs.volume.BirthSources;
@@ -66,7 +66,7 @@ record BirthSource(
     }
 
     private DatasetPlaces places() {
-        return new DatasetPlaces(settings.layout(), detached.datasets());
+        return new DatasetPlaces(settings.layout(), detached.datasets()::rejected);
     }
 
     private boolean isOfKind(VolumeProperties volume) {

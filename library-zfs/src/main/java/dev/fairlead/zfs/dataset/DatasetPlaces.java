@@ -1,15 +1,17 @@
-package dev.fairlead.adapter.freenas.store.dataset;
+package dev.fairlead.zfs.dataset;
 
+import dev.fairlead.domain.failure.StorageException;
 import dev.fairlead.domain.volume.NativeId;
-import dev.fairlead.zfs.dataset.DatasetLayout;
-import dev.fairlead.zfs.dataset.DatasetName;
 import java.util.Optional;
+import java.util.function.Function;
 
 /**
  * Finds the dataset of an id. An id below a parent whose label was removed from the connection's file is refused: its
  * dataset may still exist, so it counts neither as missing nor as deleted.
+ *
+ * @param refusal makes the failure of a refusal, which names the connection
  */
-public record DatasetPlaces(DatasetLayout layout, DatasetCalls datasets) {
+public record DatasetPlaces(DatasetLayout layout, Function<String, StorageException> refusal) {
     /** Returns the dataset of a volume; empty for an id that no volume of this store can have. */
     public Optional<DatasetName> volume(NativeId id) {
         return layout.volume(id).or(() -> unknown(id));
@@ -22,7 +24,7 @@ public record DatasetPlaces(DatasetLayout layout, DatasetCalls datasets) {
 
     private <T> Optional<T> unknown(NativeId id) {
         layout.unknownLabel(id).ifPresent(label -> {
-            throw datasets.rejected(id + " lies below the parent '" + label + "', and fairlead.parents of the"
+            throw refusal.apply(id + " lies below the parent '" + label + "', and fairlead.parents of the"
                     + " connection's file has none of this name (any more); put it back, or destroy the dataset by"
                     + " hand");
         });
