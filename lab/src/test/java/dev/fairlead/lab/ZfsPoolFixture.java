@@ -186,14 +186,22 @@ final class ZfsPoolFixture {
 
     /** A block volume has no files: each name has a block of its own, by its hash, which text with zeros follows. */
     void writeBlock(StoredVolume volume, String file, String content) {
-        shell("printf '%s' '" + content.replace("'", "'\\''") + "' | dd of='"
-                + volume.medium().path() + "' bs=4096 conv=sync,notrunc,fsync seek=" + slot(file) + " 2>/dev/null");
+        shell(device(volume) + " printf '%s' '" + content.replace("'", "'\\''") + "' | dd of='"
+                + volume.medium().path() + "' bs=4096 conv=sync,notrunc,nocreat,fsync seek=" + slot(file)
+                + " 2>/dev/null");
     }
 
     Optional<String> readBlock(StoredVolume volume, String file) {
-        String text = shell("dd if='" + volume.medium().path() + "' bs=4096 count=1 skip=" + slot(file)
-                + " 2>/dev/null | tr -d '\\000'");
+        String text = shell(device(volume) + " dd if='" + volume.medium().path() + "' bs=4096 count=1 skip="
+                + slot(file) + " 2>/dev/null | tr -d '\\000'");
         return text.isEmpty() ? Optional.empty() : Optional.of(text);
+    }
+
+    /** Waits for the device, which udev names a moment after ZFS has made the volume; fails if none comes. */
+    private static String device(StoredVolume volume) {
+        String path = volume.medium().path();
+        return "for i in $(seq 100); do [ -b '" + path + "' ] && break; sleep 0.1; done;" + " if ! [ -b '" + path
+                + "' ]; then echo 'no device " + path + "' >&2; exit 1; fi;";
     }
 
     private static int slot(String file) {
