@@ -235,6 +235,22 @@ public final class Simulator implements AutoCloseable {
                         JsonTools.object("id", tables.nextId("smb_session"), "share", share, "host", host)));
     }
 
+    /** Opens the same of a host that comes back at once, whenever its session is ended and the share lets it in. */
+    public synchronized void connectForEver(String share, String host) {
+        box.store()
+                .update(tables -> tables.put(
+                        "smb_session",
+                        JsonTools.object(
+                                "id",
+                                tables.nextId("smb_session"),
+                                "share",
+                                share,
+                                "host",
+                                host,
+                                "returns",
+                                true)));
+    }
+
     /** Writes data to a dataset, as a node does: what it refers to grows, and its content is another. */
     public synchronized void write(String dataset, long bytes, String content) {
         tamper("dataset", dataset, row -> {

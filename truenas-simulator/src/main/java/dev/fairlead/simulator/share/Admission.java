@@ -41,19 +41,33 @@ public final class Admission {
     }
 
     private boolean isConnected(String name, String address) {
-        return tables.rows(SmbMethods.SESSIONS).stream()
+        return tables.rows(SmbSessions.TABLE).stream()
+                .filter(SmbSessions::isOn)
                 .filter(session -> JsonTools.text(session, "share").equalsIgnoreCase(name))
                 .anyMatch(session -> JsonTools.text(session, "host").equals(address));
     }
 
-    private boolean mayConnect(String name, String address) {
+    /** Tells whether a host that is not connected may connect. */
+    boolean mayConnect(String name, String address) {
         return tables.rows(SmbMethods.SHARES).stream()
                 .filter(row -> JsonTools.text(row, "name").equalsIgnoreCase(name))
                 .filter(row -> JsonTools.flag(row, "enabled", true))
                 .filter(row -> !LockedDatasets.holdsPath(tables, JsonTools.text(row, "path")))
                 .map(row -> JsonTools.child(row, "options"))
-                .anyMatch(options ->
-                        JsonTools.list(options, "hostsallow").isEmpty() || listed(options, "hostsallow", address));
+                .anyMatch(options -> isAllowed(options, address));
+    }
+
+    /** Tells it as Samba does: who is in the list of those who are allowed is let in though it is denied too. */
+    private static boolean isAllowed(JsonObject options, String address) {
+        boolean allows = !JsonTools.list(options, "hostsallow").isEmpty();
+        boolean denies = !JsonTools.list(options, "hostsdeny").isEmpty();
+        if (allows && listed(options, "hostsallow", address)) return true;
+        return denies ? !isDenied(options, address) : !allows;
+    }
+
+    private static boolean isDenied(JsonObject options, String address) {
+        return JsonTools.list(options, "hostsdeny").contains(JsonTools.of("ALL"))
+                || listed(options, "hostsdeny", address);
     }
 
     /** Tells whether an initiator may log in to a target. */

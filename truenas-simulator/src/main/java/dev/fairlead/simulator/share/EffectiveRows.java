@@ -62,10 +62,13 @@ public final class EffectiveRows implements Engine.ChangeListener {
         if (method.startsWith("service.") || method.equals("pool.dataset.delete")) reload();
         boolean changes = method.endsWith(".create") || method.endsWith(".update") || method.endsWith(".delete");
         if (changes) {
+            boolean ofSmb = method.startsWith("sharing.smb.");
+            if (ofSmb) SmbSessions.comeBack(store, view()); // before the service loads who is let in from now on
             TABLES.entrySet().stream()
                     .filter(each -> method.startsWith(each.getKey()))
                     .forEach(each -> load(each.getValue()));
             serve();
+            if (ofSmb) SmbSessions.comeBack(store, view());
         }
     }
 

@@ -26,9 +26,6 @@ public final class SmbMethods extends RowMethods {
     /** The table of shares. */
     public static final String SHARES = "smb_share";
 
-    /** The table of hosts that use a share now, by its name. */
-    static final String SESSIONS = "smb_session";
-
     private static final Set<String> FLAT = Set.of(
             "path_suffix",
             "home",
@@ -58,10 +55,11 @@ public final class SmbMethods extends RowMethods {
     /** Adds them, and that shares go before their dataset. */
     public void addTo(Methods methods, Attachments attachments) {
         add(methods, (box, api) -> true, "data");
+        SmbSessions.addTo(methods, store());
         attachments.add((tables, dataset) -> tables.rows(SHARES).stream()
                 .filter(row -> Attachments.isOn(JsonTools.text(row, "path"), dataset))
                 .forEach(row -> {
-                    close(tables, row);
+                    SmbSessions.close(tables, row);
                     tables.remove(SHARES, row.get("id").getAsLong());
                 }));
     }
@@ -124,7 +122,7 @@ public final class SmbMethods extends RowMethods {
         options.add("purpose", row.get("purpose"));
         tables.row(SHARES, row.get("id").getAsLong())
                 .filter(before -> endsSessions(before, row))
-                .ifPresent(before -> close(tables, before));
+                .ifPresent(before -> SmbSessions.close(tables, before));
         return JsonTools.with(row, "options", options);
     }
 
@@ -137,15 +135,9 @@ public final class SmbMethods extends RowMethods {
                 || (JsonTools.flag(before, "enabled", true) && !JsonTools.flag(now, "enabled", true));
     }
 
-    private static void close(Tables tables, JsonObject share) {
-        tables.rows(SESSIONS).stream()
-                .filter(session -> JsonTools.text(session, "share").equalsIgnoreCase(JsonTools.text(share, "name")))
-                .forEach(session -> tables.remove(SESSIONS, session.get("id").getAsLong()));
-    }
-
     @Override
     protected void removing(Tables tables, Call call, JsonObject row) {
-        close(tables, row);
+        SmbSessions.close(tables, row);
     }
 
     @Override

@@ -53,6 +53,18 @@ public record ApiCall(
         return new ApiCall(action, List.of(query.filtersJson(), query.optionsJson()));
     }
 
+    /** Returns the question who uses shares of SMB now, without the names of users, which a box would look up. */
+    public static ApiCall smbShareUses(ApiQuery query) {
+        var options = new JsonObject();
+        options.addProperty("resolve_uids", false);
+        return of(
+                ApiAction.SMB_STATUS,
+                new JsonPrimitive("SHARES"),
+                query.filtersJson(),
+                query.optionsJson(),
+                options);
+    }
+
     public static ApiCall get(ApiCollection collection, String id) {
         return new ApiCall(new OnCollection(collection, Verb.GET), List.of(new JsonPrimitive(id)));
     }

@@ -54,6 +54,7 @@ final class ApiRoles {
             case FILESYSTEM_SETPERM, FILESYSTEM_CHOWN -> Optional.of("FILESYSTEM_ATTRS_WRITE");
             case ISCSI_GLOBAL_CONFIG -> Optional.of("SHARING_ISCSI_GLOBAL_READ");
             case NVMET_GLOBAL_CONFIG -> Optional.of("SHARING_NVME_TARGET_READ");
+            case SMB_STATUS -> Optional.of("SHARING_SMB_READ");
             case JOBS, AUTH_ME -> Optional.empty();
         };
     }

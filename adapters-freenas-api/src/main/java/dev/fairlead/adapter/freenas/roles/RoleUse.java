@@ -84,7 +84,7 @@ public enum RoleUse {
             case CONTENT -> Stream.of(ApiAction.RESOURCE_QUERY);
             case GRANTS -> on(ApiCollection.DATASET, QUERY, UPDATE);
             case NFS -> on(ApiCollection.NFS_SHARE, Verb.values());
-            case SMB -> on(ApiCollection.SMB_SHARE, Verb.values());
+            case SMB -> join(List.of(Stream.of(ApiAction.SMB_STATUS), on(ApiCollection.SMB_SHARE, Verb.values())));
             case SMB_PARAMETERS -> Stream.of();
             case ISCSI ->
                 join(List.of(

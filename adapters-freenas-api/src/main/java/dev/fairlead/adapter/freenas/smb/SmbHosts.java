@@ -20,13 +20,17 @@ import java.util.TreeSet;
  * use a share see errors while it is replaced.
  *
  * <p>Samba looks who may use a share when a host connects, and never again; a box cuts off who uses one that it
- * switches off or deletes. So a revocation switches a share off and on, once the box has loaded whom it lets in:
- * before, who is cut off could come back at once.
+ * switches off or deletes, and loads whom it lets in after that, so that who is cut off can come back in between. So a
+ * revocation has the box load whom a share lets in, then asks who uses it, and ends all sessions if there is one of
+ * somebody else, or the box does not say. Since nobody is let in by then who is shut out, none of them comes back.
  *
  * <p>A row says what was asked for, and not what the service has loaded: a reload may have failed, or been cut. So a
  * revocation always changes something, and be it to what it is; and what failed before is sent again.
  */
-record SmbHosts(SmbShareCalls shares, LateCalls late) {
+record SmbHosts(SmbShareCalls shares, SmbSessions sessions, LateCalls late) {
+    /** The denied hosts of a share that is on and lets nobody in: an empty list of allowed ones would let in all. */
+    private static final List<String> ALL = List.of("ALL");
+
     /**
      * Lets exactly these hosts in, and reads that back.
      *
@@ -132,15 +136,18 @@ record SmbHosts(SmbShareCalls shares, LateCalls late) {
             Set<String> hosts,
             boolean revokes,
             Work work) {
+        boolean told = revokes && sessions.areTold(work);
         for (SmbShareEntry share : there) {
-            if (anew) {
-                shares.delete(share, work);
-                letIn(shares.create(shares.fields(work).like(share), work), hosts, work);
-            } else {
+            if (revokes && !told && (anew || hosts.isEmpty())) {
+                shares.update(share, true, List.of(), ALL, work); // who is cut off next must not come back
+            }
+            SmbShareEntry now = anew ? replaced(share, hosts, work) : share;
+            if (!anew) {
                 shares.update(share, !hosts.isEmpty(), hosts, List.of(), work);
-                if (revokes && !hosts.isEmpty()) {
-                    cutOff(share, hosts, work);
-                }
+            }
+            boolean more = told ? sessions.mayBeOfOthers(now, hosts, work) : !anew && !hosts.isEmpty();
+            if (revokes && more) {
+                cutOff(now, hosts, work);
             }
         }
         if (there.isEmpty() && fresh.isPresent()) {
@@ -149,10 +156,22 @@ record SmbHosts(SmbShareCalls shares, LateCalls late) {
         return there.size();
     }
 
+    private SmbShareEntry replaced(SmbShareEntry share, Set<String> hosts, Work work) {
+        shares.delete(share, work);
+        SmbShareEntry next = shares.create(shares.fields(work).like(share), work);
+        letIn(next, hosts, work);
+        return next;
+    }
+
     /** Cuts off all who use a share that lets in exactly these hosts: they come back, and the others do not. */
     private void cutOff(SmbShareEntry share, Set<String> hosts, Work work) {
-        shares.update(share, false, hosts, List.of(), work);
-        shares.update(share, true, hosts, List.of(), work);
+        if (hosts.isEmpty()) {
+            shares.update(share, true, List.of(), ALL, work);
+            shares.update(share, false, List.of(), List.of(), work);
+        } else {
+            shares.update(share, false, hosts, List.of(), work);
+            shares.update(share, true, hosts, List.of(), work);
+        }
     }
 
     private void letIn(SmbShareEntry share, Set<String> hosts, Work work) {

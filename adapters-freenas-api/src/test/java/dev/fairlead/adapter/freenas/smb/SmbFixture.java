@@ -80,14 +80,26 @@ record SmbFixture(SimulatedBox box, HostTurns turns, AtomicReference<Instant> no
 
     /** Has a host use the share of the fixture's volume, as one does that is let in. */
     void connect(String host) {
+        box.put(SESSIONS, session(host));
+    }
+
+    /** Has a host use the same, and come back at once whenever its session is ended and the share lets it in. */
+    void connectForEver(String host) {
+        JsonObject session = session(host);
+        session.addProperty("returns", true);
+        box.put(SESSIONS, session);
+    }
+
+    private static JsonObject session(String host) {
         var session = new JsonObject();
         session.addProperty("share", "csi-pvc-a");
         session.addProperty("host", host);
-        box.put(SESSIONS, session);
+        return session;
     }
 
     List<String> connected() {
         return box.rows(SESSIONS).stream()
+                .filter(session -> !Json.flag(session, "ended"))
                 .map(session -> session.get("host").getAsString())
                 .toList();
     }

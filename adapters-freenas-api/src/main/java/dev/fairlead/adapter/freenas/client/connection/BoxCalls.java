@@ -1,6 +1,7 @@
 package dev.fairlead.adapter.freenas.client.connection;
 
 import com.google.gson.JsonObject;
+import dev.fairlead.adapter.freenas.client.ApiAction;
 import dev.fairlead.adapter.freenas.client.ApiCall;
 import dev.fairlead.adapter.freenas.client.ApiMethod;
 import dev.fairlead.adapter.freenas.client.ApiResult;
@@ -25,6 +26,10 @@ import java.util.function.Consumer;
 final class BoxCalls {
     /** The longest time for one call, however long the caller waits. */
     private static final Duration BOUND = Duration.ofSeconds(60);
+
+    /** The same of a question without whose answer its caller can go on, and has time to. */
+    private static final Duration BRIEF = Duration.ofSeconds(3);
+
 
     private static final Backoff AGAIN = new Backoff(Duration.ofMillis(100), Duration.ofSeconds(5));
 
@@ -64,7 +69,7 @@ final class BoxCalls {
     Made<ApiResult> make(ApiCall call, Consumer<Session> check, Work work) {
         boolean reads = call.method().isRead();
         Runnable between = reads ? work::checkCancelled : () -> {};
-        Duration bound = bounded(work);
+        Duration bound = bounded(call.method(), work);
         long end = System.nanoTime() + bound.toNanos();
         takePlace(call.method(), bound, between, work);
         try {
@@ -190,6 +195,11 @@ final class BoxCalls {
 
     private static Duration until(long end) {
         return Duration.ofNanos(Math.max(1, end - System.nanoTime()));
+    }
+
+    private static Duration bounded(ApiMethod method, Work work) {
+        Duration bound = bounded(work);
+        return method == ApiAction.SMB_STATUS && BRIEF.compareTo(bound) < 0 ? BRIEF : bound;
     }
 
     private static Duration bounded(Work work) {

@@ -34,7 +34,7 @@ final class RestRoute {
             case OnCollection(var _, Verb verb) -> onCollection(verb, namespace(spelling.method()), spelling);
             case ApiAction action when ON_ITEM.contains(action) -> onItem(spelling);
             case ApiAction _
-            when spelling.parameters().contains(FILTERS) ->
+            when spelling.parameters().indexOf(FILTERS) == 0 ->
                 get(path(spelling.method()), RestQuery.of(arguments), spelling);
             case ApiAction _
             when spelling.parameters().isEmpty() -> get(path(withoutConfig(spelling.method())), Map.of(), spelling);
