@@ -69,8 +69,8 @@ class SmbSessionsOverTheWireTest {
 
             assertThat(box.simulator().calls())
                     .filteredOn(call -> call.method().equals(STATUS))
-                    .singleElement()
-                    .satisfies(call -> assertThat(call.outcome()).isEqualTo("ok"));
+                    .isNotEmpty()
+                    .allSatisfy(call -> assertThat(call.outcome()).isEqualTo("ok"));
             assertThat(table(box, "smb_session")).hasSize(1);
             assertLetIn(box, 1, false);
             assertLetIn(box, 2, true);
@@ -80,12 +80,12 @@ class SmbSessionsOverTheWireTest {
     @Test
     void a_box_that_does_not_answer_holds_nobody_up_for_long() {
         try (FaultyBox box = used(Profile.V26)) {
-            box.simulator().fault(Fault.at(STATUS, new Fault.Silent()).always());
+            box.fault(STATUS, new Fault.Silent());
             Instant begin = Instant.now();
 
             unpublish(box, 1);
 
-            assertThat(Duration.between(begin, Instant.now())).isLessThan(Duration.ofSeconds(30));
+            assertThat(Duration.between(begin, Instant.now())).isLessThan(Duration.ofSeconds(20));
             assertThat(table(box, "smb_session")).isEmpty();
             assertLetIn(box, 1, false);
             assertLetIn(box, 2, true);
