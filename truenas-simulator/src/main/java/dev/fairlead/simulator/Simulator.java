@@ -241,14 +241,7 @@ public final class Simulator implements AutoCloseable {
                 .update(tables -> tables.put(
                         "smb_session",
                         JsonTools.object(
-                                "id",
-                                tables.nextId("smb_session"),
-                                "share",
-                                share,
-                                "host",
-                                host,
-                                "returns",
-                                true)));
+                                "id", tables.nextId("smb_session"), "share", share, "host", host, "returns", true)));
     }
 
     /** Writes data to a dataset, as a node does: what it refers to grows, and its content is another. */

@@ -107,8 +107,7 @@ class SmbStatusTest {
                 Client client = new Client(box).open("/api/current")) {
             box.user("csi", "secret", Set.of(role));
             client.result(
-                    "auth.login_ex",
-                    object("mechanism", "PASSWORD_PLAIN", "username", "csi", "password", "secret"));
+                    "auth.login_ex", object("mechanism", "PASSWORD_PLAIN", "username", "csi", "password", "secret"));
 
             JsonObject answer = client.call(STATUS, "SHARES");
 

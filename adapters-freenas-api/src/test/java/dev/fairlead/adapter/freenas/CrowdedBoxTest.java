@@ -41,7 +41,14 @@ class CrowdedBoxTest {
             "iscsi_initiator",
             "nvmet_subsys",
             "nvmet_namespace",
-            "nvmet_port_subsys");
+            "nvmet_port_subsys",
+            "iscsi_portal",
+            "nvmet_port");
+
+    /** The addresses at which a box listens, and where a row says by which of them something is reached. */
+    private static final Pattern LISTENING = Pattern.compile("\"(ip|addr_traddr)\":\"[^\"]*\"");
+
+    private static final Pattern REACHED_BY = Pattern.compile("\"(portal|port_id)\":([0-9]+)");
 
     /** The questions for all rows of a table: what an administrator has set up, and names and ways of targets. */
     private static final Set<String> UNFILTERED =
@@ -72,7 +79,10 @@ class CrowdedBoxTest {
         String shifted = NUMBERS.matcher(text)
                 .replaceAll(found ->
                         "\"" + found.group(1) + "\":" + (Long.parseLong(found.group(2)) + 1000L * (number + 1)));
-        return JsonParser.parseString(shifted).getAsJsonObject();
+        String elsewhere = LISTENING
+                .matcher(shifted)
+                .replaceAll(found -> "\"" + found.group(1) + "\":\"203.0.113." + (number % 250 + 1) + "\"");
+        return JsonParser.parseString(elsewhere).getAsJsonObject();
     }
 
     /** Returns the rows of others, whole. */
@@ -89,6 +99,23 @@ class CrowdedBoxTest {
             }
         }
         return rows;
+    }
+
+    /** Checks that what is ours is reached by the portals and ports that the connection's file names, and no others. */
+    private static void assertReachedByOurPorts(Simulator simulator, Map<String, String> others) {
+        JsonObject dump = simulator.dump();
+        for (String table : List.of("iscsi_target", "nvmet_port_subsys")) {
+            if (dump.has(table)) {
+                dump.getAsJsonObject(table).asMap().forEach((key, row) -> {
+                    if (!others.containsKey(table + " " + key)) {
+                        assertThat(REACHED_BY.matcher(row.toString()).results())
+                                .as(row.toString())
+                                .isNotEmpty()
+                                .allMatch(found -> Long.parseLong(found.group(2)) <= 1000);
+                    }
+                });
+            }
+        }
     }
 
     private static boolean asksForAll(CallLog.Entry call) {
@@ -132,6 +159,7 @@ class CrowdedBoxTest {
             box.publish("pvc-1", 2);
             box.publish("pvc-2", 1);
             box.publish("pvc-2", 2);
+            assertReachedByOurPorts(box.simulator(), others);
             assertOk(box.calls().expandVolume("v:nas/pvc-2", 2 * FaultyBox.GIB, 0));
             for (String name : List.of("pvc-2", "pvc-1")) {
                 assertOk(box.delete(name));

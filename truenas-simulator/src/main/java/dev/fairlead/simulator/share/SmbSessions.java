@@ -51,9 +51,7 @@ final class SmbSessions {
     /** On 25.10 it is a private method, which nobody may call who may not do everything. */
     private static Set<String> roles(Profile box) {
         if (box.since(Profile.V26_BETA)) return Set.of("SHARING_SMB_READ");
-        return box.since(Profile.V25_10_0)
-                ? Set.of(Roles.FULL_ADMIN)
-                : Set.of("SHARING_SMB_WRITE", "READONLY_ADMIN");
+        return box.since(Profile.V25_10_0) ? Set.of(Roles.FULL_ADMIN) : Set.of("SHARING_SMB_WRITE", "READONLY_ADMIN");
     }
 
     private static JsonObject connection(JsonObject row) {

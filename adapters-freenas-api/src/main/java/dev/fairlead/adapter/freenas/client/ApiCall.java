@@ -57,12 +57,7 @@ public record ApiCall(
     public static ApiCall smbShareUses(ApiQuery query) {
         var options = new JsonObject();
         options.addProperty("resolve_uids", false);
-        return of(
-                ApiAction.SMB_STATUS,
-                new JsonPrimitive("SHARES"),
-                query.filtersJson(),
-                query.optionsJson(),
-                options);
+        return of(ApiAction.SMB_STATUS, new JsonPrimitive("SHARES"), query.filtersJson(), query.optionsJson(), options);
     }
 
     public static ApiCall get(ApiCollection collection, String id) {

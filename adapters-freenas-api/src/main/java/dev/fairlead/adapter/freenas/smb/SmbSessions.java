@@ -37,8 +37,9 @@ record SmbSessions(TruenasApi api) {
         if (Json.flag(share.options(), "home") || !areTold(work)) {
             return true;
         }
-        ApiQuery uses =
-                ApiQuery.all().where(SERVICE, "C=", new JsonPrimitive(share.name())).select(SERVICE, MACHINE);
+        ApiQuery uses = ApiQuery.all()
+                .where(SERVICE, "C=", new JsonPrimitive(share.name()))
+                .select(SERVICE, MACHINE);
         try {
             JsonElement answer = api.query(ApiCall.smbShareUses(uses), work).orThrow();
             Set<InetAddress> allowed =

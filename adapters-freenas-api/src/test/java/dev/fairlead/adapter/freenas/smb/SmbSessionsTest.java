@@ -70,15 +70,14 @@ class SmbSessionsTest {
     void a_node_that_has_unmounted_is_shut_out_without_a_break_for_the_others(Profile profile) {
         try (var box = new SimulatedBox(profile, folder)) {
             SmbFixture fixture = revoked(
-                    box,
-                    nodes("10.0.0.1", "10.0.0.2"),
-                    used -> used.connect("10.0.0.2"),
-                    false,
-                    nodes("10.0.0.2"));
+                    box, nodes("10.0.0.1", "10.0.0.2"), used -> used.connect("10.0.0.2"), false, nodes("10.0.0.2"));
 
             assertThat(fixture.connected()).containsExactly("10.0.0.2");
             assertThat(switched(box)).containsExactly(true);
-            assertThat(box.calls().subList(box.calls().indexOf("sharing.smb.update"), box.calls().size()))
+            assertThat(box.calls()
+                            .subList(
+                                    box.calls().indexOf("sharing.smb.update"),
+                                    box.calls().size()))
                     .contains(STATUS);
         }
     }
@@ -88,11 +87,7 @@ class SmbSessionsTest {
     void a_box_that_cannot_be_asked_ends_all_sessions(Profile profile) {
         try (var box = new SimulatedBox(profile, folder)) {
             SmbFixture fixture = revoked(
-                    box,
-                    nodes("10.0.0.1", "10.0.0.2"),
-                    used -> used.connect("10.0.0.2"),
-                    false,
-                    nodes("10.0.0.2"));
+                    box, nodes("10.0.0.1", "10.0.0.2"), used -> used.connect("10.0.0.2"), false, nodes("10.0.0.2"));
 
             assertThat(fixture.connected()).isEmpty();
             assertThat(switched(box)).containsExactly(true, false, true);
@@ -138,12 +133,7 @@ class SmbSessionsTest {
         try (var box = new SimulatedBox(Profile.V26, folder)) {
             box.fault(Fault.at(STATUS, new Fault.Result(answer)));
 
-            revoked(
-                    box,
-                    nodes("10.0.0.1", "10.0.0.2", "fd00::2"),
-                    _ -> {},
-                    false,
-                    nodes("10.0.0.2", "fd00::2"));
+            revoked(box, nodes("10.0.0.1", "10.0.0.2", "fd00::2"), _ -> {}, false, nodes("10.0.0.2", "fd00::2"));
 
             assertThat(switched(box)).containsExactly(true);
         }
@@ -157,11 +147,7 @@ class SmbSessionsTest {
                 box.fault(Fault.at(STATUS, injury));
 
                 SmbFixture fixture = revoked(
-                        box,
-                        nodes("10.0.0.1", "10.0.0.2"),
-                        used -> used.connect("10.0.0.1"),
-                        false,
-                        nodes("10.0.0.2"));
+                        box, nodes("10.0.0.1", "10.0.0.2"), used -> used.connect("10.0.0.1"), false, nodes("10.0.0.2"));
 
                 assertThat(fixture.connected()).isEmpty();
             }
@@ -202,12 +188,8 @@ class SmbSessionsTest {
     void the_last_node_does_not_come_back_while_its_session_is_ended(Profile profile) {
         for (boolean isYoung : new boolean[] {false, true}) {
             try (var box = new SimulatedBox(profile, folder.resolve("young-" + isYoung))) {
-                SmbFixture fixture = revoked(
-                        box,
-                        nodes("10.0.0.1"),
-                        used -> used.connectForEver("10.0.0.1"),
-                        isYoung,
-                        Grants.NONE);
+                SmbFixture fixture =
+                        revoked(box, nodes("10.0.0.1"), used -> used.connectForEver("10.0.0.1"), isYoung, Grants.NONE);
 
                 assertThat(fixture.connected()).as("young: " + isYoung).isEmpty();
                 assertThat(fixture.shares()).noneMatch(SmbShareEntry::enabled);

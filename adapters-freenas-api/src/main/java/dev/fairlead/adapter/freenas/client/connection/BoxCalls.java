@@ -30,7 +30,6 @@ final class BoxCalls {
     /** The same of a question without whose answer its caller can go on, and has time to. */
     private static final Duration BRIEF = Duration.ofSeconds(3);
 
-
     private static final Backoff AGAIN = new Backoff(Duration.ofMillis(100), Duration.ofSeconds(5));
 
     private static final int MOST_REPETITIONS = 3;
