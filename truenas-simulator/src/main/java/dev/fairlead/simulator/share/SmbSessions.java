@@ -32,7 +32,7 @@ final class SmbSessions {
         this.store = store;
     }
 
-    /** CORE is left out: nobody has described the form in which it answers what Samba's program prints. */
+    /** Adds smb.status, but on CORE: nobody has described the form of its answer there. */
     static void addTo(Methods methods, Store store) {
         methods.add(Method.of("smb.status", new SmbSessions(store)::status)
                 .takes("info_level", "query-filters", "query-options", "status_options")
@@ -48,7 +48,7 @@ final class SmbSessions {
         return Filters.answer(rows, call.list(1), call.object(2));
     }
 
-    /** On 25.10 it is a private method, which nobody may call who may not do everything. */
+    /** Returns the roles that a box asks for: on 25.10 the method is private, for those who may do everything. */
     private static Set<String> roles(Profile box) {
         if (box.since(Profile.V26_BETA)) return Set.of("SHARING_SMB_READ");
         return box.since(Profile.V25_10_0) ? Set.of(Roles.FULL_ADMIN) : Set.of("SHARING_SMB_WRITE", "READONLY_ADMIN");
@@ -108,7 +108,7 @@ final class SmbSessions {
                 });
     }
 
-    /** Has those hosts come back whose sessions were ended, as far as the loaded shares let them in. */
+    /** Opens the sessions again of hosts that come back, as far as the loaded shares let them in. */
     static void comeBack(Store store, Tables loaded) {
         Admission admission = new Admission(loaded);
         List<JsonObject> back = loaded.rows(TABLE).stream()
