@@ -43,6 +43,7 @@ final class SnapshotCopies {
     private final VolumeRemoval removal;
     private final CallNotes notes;
     private final ContentCopy copies;
+    private final CopyHolders holders;
 
     SnapshotCopies(
             TruenasApi api,
@@ -58,6 +59,7 @@ final class SnapshotCopies {
         this.removal = removal;
         this.notes = notes;
         this.copies = copies;
+        this.holders = new CopyHolders(datasets, notes);
     }
 
     /**
@@ -132,12 +134,7 @@ final class SnapshotCopies {
         if (there.containsKey(wanted.staged())) {
             removal.discard(wanted.staged(), work);
         }
-        DatasetEntry holder = there.get(wanted.holder());
-        if (holder == null) {
-            hold(wanted.holder(), work);
-        } else {
-            notes.requireNone(holder);
-        }
+        holders.require(wanted.holder(), Optional.ofNullable(there.get(wanted.holder())), work);
         if (!source.take(work)) {
             throw datasets.unavailable("another call copies the snapshot " + source.name());
         }
@@ -150,22 +147,6 @@ final class SnapshotCopies {
                 .each(List.of(name, DatasetLayout.staged(name), name.parent().orElseThrow()), work)
                 .stream()
                 .collect(Collectors.toMap(DatasetEntry::name, entry -> entry));
-    }
-
-    /** Makes the dataset that holds the detached snapshots of one volume. */
-    private void hold(DatasetName holder, Work work) {
-        Map<String, String> mark = Map.of(OwnProperties.STATE, OwnProperties.HOLDER);
-        JsonObject fields = DatasetFields.created(mark);
-        fields.addProperty("type", "FILESYSTEM");
-        if (datasets.createWithParents(holder, fields, work) instanceof ApiResult.Refused refused
-                && !refused.isThereAlready()) {
-            throw refused.failure();
-        }
-        if (datasets.find(holder, work)
-                .filter(entry -> entry.own(OwnProperties.STATE).isEmpty())
-                .isPresent()) {
-            var _ = update(holder, DatasetFields.updated(mark), work); // the betas of 26 make it without its mark
-        }
     }
 
     private StoredSnapshot existing(Wanted wanted, SourceSnapshot source, DatasetEntry there, Work work) {
@@ -252,7 +233,7 @@ final class SnapshotCopies {
             removal.discard(wanted.staged(), work);
         }
         source.discard(work);
-        release(Optional.ofNullable(there.get(wanted.holder())), work);
+        holders.release(Optional.ofNullable(there.get(wanted.holder())), work);
     }
 
     /** Deletes a detached snapshot and what is left of an unfinished one, and what held it if that is empty then. */
@@ -278,29 +259,6 @@ final class SnapshotCopies {
         Optional<DatasetEntry> holder =
                 Optional.ofNullable(there.get(name.parent().orElseThrow()));
         holder.ifPresent(entry -> copies.requireNone(staged, entry, work));
-        release(holder, work);
-    }
-
-    /** Deletes a holder that Fairlead made, unless something is in it. */
-    private void release(Optional<DatasetEntry> holder, Work work) {
-        holder.filter(entry -> entry.own(OwnProperties.STATE)
-                        .filter(OwnProperties.HOLDER::equals)
-                        .isPresent())
-                .flatMap(entry -> datasets.findWithDependents(entry.name(), work))
-                .filter(entry -> entry.children().isEmpty() && entry.snapshots().isEmpty())
-                .flatMap(entry -> notes.note(entry.name(), work))
-                .ifPresent(noted -> delete(noted, work));
-    }
-
-    private void delete(CallNotes.CallNote holder, Work work) {
-        DatasetName name = holder.entry().name();
-        if (notes.send(holder, left -> datasets.delete(name, left, work)) instanceof ApiResult.Refused refused
-                && !refused.isAbsent()
-                && !refused.says("does not exist")) {
-            notes.withdraw(holder, work);
-            if (!refused.says("children")) {
-                throw refused.failure();
-            }
-        }
+        holders.release(holder, work);
     }
 }
