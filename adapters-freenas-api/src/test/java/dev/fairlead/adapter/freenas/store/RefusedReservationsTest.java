@@ -2,6 +2,7 @@ package dev.fairlead.adapter.freenas.store;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.google.gson.JsonObject;
 import dev.fairlead.adapter.freenas.fake.FreenasFixture;
 import dev.fairlead.adapter.freenas.fake.SimulatedBox;
 import dev.fairlead.application.port.out.store.VolumeStore;
@@ -13,6 +14,7 @@ import dev.fairlead.domain.volume.NativeId;
 import dev.fairlead.domain.volume.StoredVolume;
 import dev.fairlead.domain.volume.VolumeMedium;
 import dev.fairlead.simulator.engine.JsonTools;
+import dev.fairlead.simulator.failure.Fault;
 import dev.fairlead.simulator.profile.Profile;
 import dev.fairlead.testkit.Failing;
 import dev.fairlead.testkit.fake.TestVolumes;
@@ -59,6 +61,54 @@ class RefusedReservationsTest {
                         .isEmpty();
             }
             assertThat(box.left()).containsExactly(SimulatedBox.PARENT + "/pvc-a");
+        }
+    }
+
+    private static VolumeStore reserving(SimulatedBox box, VolumeMedium.Kind kind) {
+        return FreenasFixture.store(box, kind, Map.of("datasetEnableReservation", true, "zvolEnableReservation", true));
+    }
+
+    private static JsonObject properties(SimulatedBox box) {
+        return box.rows("dataset").stream()
+                .filter(row -> JsonTools.text(row, "name").equals(SimulatedBox.PARENT + "/pvc-a"))
+                .map(row -> JsonTools.child(row, "props"))
+                .findFirst()
+                .orElseThrow();
+    }
+
+    /** As after a box that went down, or a look between its steps: all is set but what it is about to refuse. */
+    @ParameterizedTest
+    @EnumSource(names = {"SCALE_24_10", "V25_10", "V26"})
+    void a_new_volume_without_its_reservation_whose_refusal_was_lost_is_made_anew(Profile profile) {
+        for (VolumeMedium.Kind kind : VolumeMedium.Kind.values()) {
+            try (SimulatedBox box = new SimulatedBox(profile, folder.resolve(kind.name()))) {
+                CreateRequest request = TestVolumes.sized("pvc-a", GIB);
+                box.fault(Fault.at("pool.dataset.create", new Fault.CutAfter()));
+                assertThat(Failing.works(() -> make(reserving(box, kind), request)))
+                        .isFalse();
+                box.tamper("dataset", SimulatedBox.PARENT + "/pvc-a", row -> {
+                    JsonTools.child(row, "props").remove("refreservation");
+                    return row;
+                });
+
+                assertThat(reserving(box, kind).find(ID, TestWork.patient())).isEmpty();
+                make(reserving(box, kind), request);
+
+                assertThat(JsonTools.text(properties(box), "refreservation")).isEqualTo(Long.toString(GIB.bytes()));
+                assertThat(reserving(box, kind).find(ID, TestWork.patient())).isPresent();
+            }
+        }
+    }
+
+    @Test
+    void a_new_volume_that_a_box_left_when_it_refused_its_reservation_is_thrown_away() {
+        try (SimulatedBox box = new SimulatedBox(Profile.V25_10, folder)) {
+            String words = "Failed to create dataset: cannot create 'tank/k8s/v/pvc-a': out of space";
+            box.fault(Fault.at("pool.dataset.create", new Fault.Refusal(14, words, true)));
+
+            Failing.with(Failure.OutOfSpace.class, () -> make(store(box), TestVolumes.sized("pvc-a", GIB)));
+
+            assertThat(box.left()).isEmpty();
         }
     }
 

@@ -10,13 +10,17 @@ import dev.fairlead.application.port.out.store.VolumeStore.Birth;
 import dev.fairlead.domain.volume.VolumeMedium;
 import dev.fairlead.zfs.property.OwnProperties;
 import dev.fairlead.zfs.property.PeerProperties;
+import dev.fairlead.zfs.property.PropertyForm;
 import dev.fairlead.zfs.property.PropertyParts;
 import dev.fairlead.zfs.volume.BirthMarks;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Set;
 
 /** Makes the properties of a volume that is about to be made, and the fields by which the API sets them. */
 record BirthFields(FreenasStoreSettings settings, BirthMarks marks) {
+    private static final Set<String> RESERVATIONS = Set.of("reservation", "refreservation");
+
     /** Says whether a box may make a dataset without its user properties. */
     static boolean dropsMarks(TruenasRelease release) {
         return release.isUnknown()
@@ -41,6 +45,20 @@ record BirthFields(FreenasStoreSettings settings, BirthMarks marks) {
             fields.addProperty("sparse", sparse);
         }
         return fields;
+    }
+
+    /**
+     * Says whether a box is to keep room for the volume. One may refuse that after it has made the dataset with all the
+     * rest, so such a volume is marked whole after it was made.
+     */
+    boolean reserves(Map<String, String> all) {
+        return (settings.isBlock() && settings.zfs().thick())
+                || all.entrySet().stream()
+                        .anyMatch(each -> isReserved(PropertyForm.name(each.getKey()), each.getValue()));
+    }
+
+    private static boolean isReserved(String name, String value) {
+        return RESERVATIONS.contains(name) && !PropertyForm.of(name, value).contains("0");
     }
 
     /** Returns all properties of the volume but those that say that it is complete. */

@@ -152,7 +152,7 @@ public final class VolumeBirth {
         Map<String, String> all = fields.properties(birth, source.isPresent());
         // The access list that a share for Windows is born with is set by a job, after the dataset is made.
         boolean atOnce =
-                source.isEmpty() && !permissions.isNeeded() && birth.bornWith().isEmpty();
+                source.isEmpty() && !permissions.isNeeded() && birth.bornWith().isEmpty() && !fields.reserves(all);
         all.putAll(atOnce ? BirthFields.done(all) : Map.of(OwnProperties.STATE, OwnProperties.MAKING));
         ApiResult result;
         if (source.isPresent()) {
