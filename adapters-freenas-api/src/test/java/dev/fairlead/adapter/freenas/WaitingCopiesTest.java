@@ -2,6 +2,8 @@ package dev.fairlead.adapter.freenas;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.google.gson.JsonArray;
+import com.google.gson.JsonElement;
 import com.google.gson.JsonObject;
 import dev.fairlead.adapter.freenas.testkit.AtOnce;
 import dev.fairlead.adapter.freenas.testkit.Protocol;
@@ -162,16 +164,87 @@ class WaitingCopiesTest {
 
     /** Asks for the deletion of a copy after the call that asks for it was sent, and before it has come to its job. */
     private void barredUntilTheCallComes(WiredBox box, WiredConnection next) {
-        box.simulator().fault(Fault.at(COPYING, new Fault.Hesitant(Duration.ofSeconds(5))));
-        CompletableFuture<Void> creation = AtOnce.run(() -> create(box.store(), copy("pvc-copy", "pvc-a"), work));
-        while (!notes(box).contains(":copy.") && !creation.isDone()) {
-            LockSupport.parkNanos(Duration.ofMillis(5).toNanos());
-        }
+        CompletableFuture<Void> creation = hesitant(box, Duration.ofSeconds(5));
 
         assertThat(gone(() -> next.store().delete(COPY, OnDependents.REFUSE, work)))
                 .contains("may come");
 
         creation.join();
+    }
+
+    /** Begins a copy, and returns when its call has a note and has not come to its job. */
+    private CompletableFuture<Void> hesitant(WiredBox box, Duration by) {
+        box.simulator().fault(Fault.at(COPYING, new Fault.Hesitant(by)));
+        CompletableFuture<Void> creation = AtOnce.run(() -> create(box.store(), copy("pvc-copy", "pvc-a"), work));
+        while (!notes(box).contains(":copy.") && !creation.isDone()) {
+            LockSupport.parkNanos(Duration.ofMillis(5).toNanos());
+        }
+        return creation;
+    }
+
+    @ParameterizedTest
+    @EnumSource(names = {"V25_10", "V26"})
+    void a_copy_that_another_process_is_about_to_begin_is_not_begun_once_more(Profile profile) {
+        try (WiredBox box = WiredBox.start(profile, Protocol.NFS, folder);
+                WiredConnection next = next(box, InstantSource.system())) {
+            box.makeParents();
+            create(box.store(), TestVolumes.empty("pvc-a"), work);
+            CompletableFuture<Void> creation = hesitant(box, Duration.ofSeconds(2));
+            String noted = notes(box);
+
+            assertThat(gone(() -> create(next.store(), copy("pvc-copy", "pvc-a"), work)))
+                    .contains("another controller has begun to copy");
+
+            assertThat(notes(box)).as("the other's note stays, its own goes").isEqualTo(noted);
+            creation.join();
+            assertThat(notes(box)).isEmpty();
+            create(next.store(), copy("pvc-copy", "pvc-a"), work);
+            assertThat(copying(box)).isEqualTo(1);
+        }
+    }
+
+    @Test
+    void a_job_that_goes_on_is_not_taken_for_ended_by_a_later_one_that_failed() {
+        try (WiredBox box = WiredBox.start(Profile.V25_10, Protocol.NFS, folder);
+                WiredConnection next = next(box, InstantSource.system())) {
+            box.makeParents();
+            create(box.store(), TestVolumes.empty("pvc-a"), work);
+            box.simulator().fault(Fault.at(COPYING, new Fault.JobHangs()));
+            waits(box, "pvc-copy", "pvc-a");
+            box.simulator().fault(Fault.at(COPYING, new Fault.JobFails("the target exists", false)));
+            var _ = box.simulator().call(COPYING, sameCopy(box));
+            awaitFailure(box);
+
+            assertThat(gone(() -> next.store().delete(COPY, OnDependents.REFUSE, work)))
+                    .contains("is being copied by a job");
+            assertThat(gone(() -> create(next.store(), copy("pvc-copy", "pvc-a"), brief())))
+                    .contains("goes on");
+            assertThat(copying(box)).isEqualTo(2);
+        }
+    }
+
+    private static long copying(WiredBox box) {
+        return box.simulator().calls().stream()
+                .filter(call -> call.method().equals(COPYING))
+                .count();
+    }
+
+    /** Returns the arguments of the copy that was begun. */
+    private static JsonArray sameCopy(WiredBox box) {
+        return jobs(box).get(0).getAsJsonArray("arguments");
+    }
+
+    private static void awaitFailure(WiredBox box) {
+        while (jobs(box).stream().noneMatch(job -> JsonTools.text(job, "state").equals("FAILED"))) {
+            LockSupport.parkNanos(Duration.ofMillis(5).toNanos());
+        }
+    }
+
+    private static List<JsonObject> jobs(WiredBox box) {
+        return box.simulator().call("core.get_jobs", new JsonArray()).getAsJsonArray().asList().stream()
+                .map(JsonElement::getAsJsonObject)
+                .filter(job -> JsonTools.text(job, "method").equals(COPYING))
+                .toList();
     }
 
     private static WiredConnection next(WiredBox box, InstantSource clock) {

@@ -138,14 +138,14 @@ public final class LateCalls {
     }
 
     /** Returns the same id for a call that was sent before, and keeps it. */
-    String begin(ChangeTarget thing) {
+    public String begin(ChangeTarget thing) {
         String id = begin();
         noted.put(thing, id);
         return id;
     }
 
     /** Returns the id that was kept for a thing, once; its call has ended. */
-    Optional<String> taken(ChangeTarget thing) {
+    public Optional<String> taken(ChangeTarget thing) {
         Optional<String> id = Optional.ofNullable(noted.remove(thing));
         id.ifPresent(this::end);
         return id;

@@ -101,8 +101,7 @@ public final class ContentCopy {
             }
         });
         turns.requireFree(source.dataset().value(), target.value(), others);
-        String id = notes.begin(target, CopyJobs.last(all), work);
-        notes.sending(target, id, () -> run(source, target, work), work);
+        notes.sending(target, CopyJobs.last(all), () -> run(source, target, work), work);
     }
 
     private boolean isOfThisConnection(DatasetName target) {

@@ -59,13 +59,20 @@ public record CopyJobs(TruenasApi api) {
         return Json.number(job, "id").orElse(0L);
     }
 
-    /** Returns the last job that was begun for a target. */
+    /**
+     * Returns the last job that was begun for a target; one that goes on, if there is one, since a later one fails
+     * while it has made the target, and tells nothing of it.
+     */
     Optional<JsonObject> latest(DatasetName target, Work work) {
-        return all(work).stream()
+        List<JsonObject> its = all(work).stream()
                 .filter(row -> Json.text(argument(row), "target_dataset")
                         .filter(target.value()::equals)
                         .isPresent())
-                .findFirst();
+                .toList();
+        return its.stream()
+                .filter(CopyJobs::goesOn)
+                .findFirst()
+                .or(() -> its.stream().findFirst());
     }
 
     /** Returns the last replications that the box was asked for once, the newest first. */

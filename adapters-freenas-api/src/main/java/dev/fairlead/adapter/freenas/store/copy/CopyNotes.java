@@ -12,18 +12,27 @@ import dev.fairlead.domain.failure.Failure;
 import dev.fairlead.domain.failure.StorageException;
 import dev.fairlead.zfs.dataset.DatasetName;
 import java.util.HexFormat;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.TreeMap;
+import java.util.stream.Stream;
 
 /**
  * Notes with the dataset that is to hold a copy that a job is begun for it. A job may wait for hours before there is
  * anything at its target, and nothing but the box's list of jobs shows it until then; a deletion asks for that list
- * only if it meets the note, in what it reads anyway.
+ * only if it meets a note, in what it reads anyway.
  *
  * <p>A note's value is the id of the call that asks for the job, as other calls that may come late have one, and the
  * number of the last job before it: an older job tells nothing of this call. If an earlier call of this process may
  * come too, no job tells whose it is, and there is no number.
+ *
+ * <p>Each call has a note of its own, since two processes may begin the same copy, the old leader and the new one: of
+ * one note for both, the second would take away what tells of the first one's call, and a deletion would leave the copy
+ * that comes by it. The box does one update after the other and answers with all properties, so at least the later one
+ * sees the other's note. It takes its own back and asks for no job: its job would fail, as there is a target by then,
+ * and its caller would be told that there is no copy, while the first process makes it.
  */
 public record CopyNotes(CopyJobs jobs, DatasetCalls datasets, LateCalls late) {
     private static final String PREFIX = "dev.fairlead:copy.";
@@ -31,26 +40,18 @@ public record CopyNotes(CopyJobs jobs, DatasetCalls datasets, LateCalls late) {
     private static final int BYTES = 12;
 
     /**
-     * Sets the note, before the job is asked for.
+     * Runs the call that asks for a job, soon after its note or not at all, and takes the note away if the job has
+     * ended.
      *
      * @param last the number of the last job that the box has now
-     * @return the id of the call that asks for it
      */
-    String begin(DatasetName target, long last, Work work) {
-        String id = late.begin();
+    void sending(DatasetName target, long last, Runnable call, Work work) {
+        // Its value is replaced by what no job ends, if the call of an earlier attempt may come.
+        List<String> former =
+                late.taken(thing(target)).map(id -> key(target, id)).stream().toList();
         String before = late.mayChange(thing(target)) ? NO_NUMBER : String.valueOf(last);
-        JsonObject fields = DatasetFields.updated(Map.of(key(target), id + " " + before));
-        if (datasets.update(holder(target), fields, work) instanceof ApiResult.Refused refused) {
-            late.end(id);
-            throw refused.isAbsent() || refused.says("does not exist")
-                    ? datasets.unavailable(holder(target) + " is gone, below which " + target + " was to be copied")
-                    : refused.failure();
-        }
-        return id;
-    }
-
-    /** Runs the call that was noted, soon after its note or not at all, and takes the note away if it has ended. */
-    void sending(DatasetName target, String id, Runnable call, Work work) {
+        String id = late.begin(thing(target));
+        List<String> keys = begin(target, id, before, former, work);
         if (!late.left(id).isPositive()) {
             late.end(id);
             throw datasets.unavailable("a copy to " + target + " took too long to begin; ask again");
@@ -67,35 +68,67 @@ public record CopyNotes(CopyJobs jobs, DatasetCalls datasets, LateCalls late) {
             }
             late.end(id);
             if (!(e.failure() instanceof Failure.BackendUnavailable)) { // of a job that goes on the note stays
-                quietly(() -> end(target, work.finishing()), work);
+                quietly(() -> end(target, keys, work.finishing()), work);
             }
             throw e;
         }
         late.end(id);
-        end(target, work);
+        end(target, keys, work);
     }
 
-    /** Takes the note away of a call that is known to have come by its job, which has ended. */
+    /** Sets the note, and returns it and those of calls that come no more; throws if another process's may come. */
+    private List<String> begin(DatasetName target, String id, String before, List<String> former, Work work) {
+        String key = key(target, id);
+        JsonObject fields = DatasetFields.removing(DatasetFields.updated(Map.of(key, id + " " + before)), former);
+        Map<String, String> all;
+        try {
+            all = switch (datasets.update(holder(target), fields, work)) {
+                case ApiResult.Done done -> notes(target, datasets.answered(done, holder(target), work));
+                case ApiResult.Refused refused ->
+                    throw refused.isAbsent() || refused.says("does not exist")
+                            ? datasets.unavailable(
+                                    holder(target) + " is gone, below which " + target + " was to be copied")
+                            : refused.failure();
+            };
+        } catch (StorageException e) {
+            late.end(id); // no call is sent for it
+            throw e;
+        }
+        boolean isAnothers = all.entrySet().stream()
+                .anyMatch(note -> !note.getKey().equals(key) && late.mayCome(id(note.getValue())));
+        if (isAnothers) {
+            late.end(id);
+            quietly(() -> remove(target, List.of(key), work.finishing()), work);
+            throw datasets.unavailable("another controller has begun to copy to " + target
+                    + ", whose call may come for " + LateCalls.LONGEST.toMinutes() + " minutes; ask again");
+        }
+        return Stream.concat(Stream.of(key), all.keySet().stream()).distinct().toList();
+    }
+
+    /** Takes the notes away of calls that are known to have come by a job, which has ended. */
     void ended(DatasetName target, JsonObject job, Work work) {
-        datasets.find(holder(target), work)
-                .flatMap(holder -> holder.own(key(target)))
-                .filter(note -> CopyJobs.number(job) > last(note))
-                .ifPresent(note -> {
-                    late.end(id(note));
-                    late.settle(thing(target));
-                    end(target, work);
-                });
+        Map<String, String> come = new LinkedHashMap<>();
+        datasets.find(holder(target), work).ifPresent(holder -> come.putAll(notes(target, holder)));
+        come.values().removeIf(note -> CopyJobs.number(job) <= last(note));
+        if (!come.isEmpty()) {
+            come.values().forEach(note -> late.end(id(note)));
+            late.settle(thing(target));
+            end(target, List.copyOf(come.keySet()), work);
+        }
     }
 
     /**
-     * Takes the note away, once the job has ended. If another call to make the same copy may come, the next deletion
-     * that meets it does so.
+     * Takes notes away, once the job has ended. If another call to make the same copy may come, the next deletion that
+     * meets them does so.
      */
-    private void end(DatasetName target, Work work) {
-        if (late.mayChange(thing(target))) {
-            return;
+    private void end(DatasetName target, List<String> keys, Work work) {
+        if (!late.mayChange(thing(target))) {
+            remove(target, keys, work);
         }
-        JsonObject fields = DatasetFields.removing(DatasetFields.updated(Map.of()), List.of(key(target)));
+    }
+
+    private void remove(DatasetName target, List<String> keys, Work work) {
+        JsonObject fields = DatasetFields.removing(DatasetFields.updated(Map.of()), keys);
         ApiResult _ = datasets.update(holder(target), fields, work);
     }
 
@@ -113,8 +146,8 @@ public record CopyNotes(CopyJobs jobs, DatasetCalls datasets, LateCalls late) {
      * @param holder what is to hold it, as it was just read
      */
     public void requireNone(DatasetName target, DatasetEntry holder, Work work) {
-        Optional<String> note = holder.own(key(target));
-        if (note.isEmpty()) {
+        Map<String, String> all = notes(target, holder);
+        if (all.isEmpty()) {
             return;
         }
         Optional<JsonObject> job = jobs.latest(target, work);
@@ -122,14 +155,14 @@ public record CopyNotes(CopyJobs jobs, DatasetCalls datasets, LateCalls late) {
             throw jobs.underWay(target);
         }
         // Without a job of its own, the call that asks for one may still come.
-        boolean hasEnded =
-                job.filter(it -> CopyJobs.number(it) > last(note.get())).isPresent();
-        if (late.mayChange(thing(target)) || (!hasEnded && late.mayCome(id(note.get())))) {
+        long ended = job.map(CopyJobs::number).orElse(0L);
+        boolean mayCome = all.values().stream().anyMatch(note -> ended <= last(note) && late.mayCome(id(note)));
+        if (late.mayChange(thing(target)) || mayCome) {
             throw datasets.unavailable("a call to copy to " + target
                     + " was sent and its end was not seen; it may come for " + LateCalls.LONGEST.toMinutes()
                     + " minutes; ask again");
         }
-        end(target, work);
+        end(target, List.copyOf(all.keySet()), work);
     }
 
     private static String id(String note) {
@@ -149,6 +182,20 @@ public record CopyNotes(CopyJobs jobs, DatasetCalls datasets, LateCalls late) {
         return target.parent().orElseThrow();
     }
 
+    /** Returns the notes of a target, each by its property. */
+    private static Map<String, String> notes(DatasetName target, DatasetEntry holder) {
+        Map<String, String> found = new TreeMap<>();
+        holder.rows().keySet().stream()
+                .filter(key -> key.equals(key(target)) || key.startsWith(key(target) + "."))
+                .forEach(key -> holder.own(key).ifPresent(note -> found.put(key, note)));
+        return found;
+    }
+
+    private static String key(DatasetName target, String id) {
+        return key(target) + "." + id;
+    }
+
+    /** Returns what the properties of a target's notes begin with; the one note that there was once had it alone. */
     private static String key(DatasetName target) {
         return PREFIX + HexFormat.of().formatHex(Digests.sha256(target.value()), 0, BYTES);
     }
