@@ -169,7 +169,11 @@ public final class GrantedNodes {
         }
     }
 
-    /** Notes the numbers of rows with a volume if it has other ones noted: democratic-csi finds its rows by them. */
+    /**
+     * Notes the numbers of rows with a volume if it has other ones noted: democratic-csi finds its rows by them. An
+     * earlier call that comes late may still set those of rows that are gone; as they are compared each time, with what
+     * was read of the volume anyway, the next call that looks at the rows sets them right.
+     */
     public void note(StoredVolume volume, Map<String, String> numbers, Work work) {
         if (volume.notes().entrySet().containsAll(numbers.entrySet())) {
             return;
