@@ -3,13 +3,16 @@ package dev.fairlead.simulator.block;
 import com.google.gson.JsonElement;
 import com.google.gson.JsonObject;
 import com.google.gson.JsonPrimitive;
+import dev.fairlead.simulator.engine.ApiFailure;
 import dev.fairlead.simulator.engine.Call;
 import dev.fairlead.simulator.engine.Filters;
 import dev.fairlead.simulator.engine.JsonTools;
 import dev.fairlead.simulator.engine.Method;
 import dev.fairlead.simulator.engine.Methods;
 import dev.fairlead.simulator.engine.Store;
+import dev.fairlead.simulator.error.Violation;
 import dev.fairlead.simulator.profile.Profile;
+import java.util.List;
 
 /** Answers the methods of iscsi.global and nvmet.global. */
 public final class GlobalMethods {
@@ -23,7 +26,7 @@ public final class GlobalMethods {
     /** Adds them. */
     public void addTo(Methods methods) {
         methods.add(Method.of("iscsi.global.config", this::iscsi).roles("SHARING_ISCSI_GLOBAL_READ"));
-        methods.add(Method.of("iscsi.global.update", call -> update(call, "iscsi_global"))
+        methods.add(Method.of("iscsi.global.update", this::updateIscsi)
                 .roles("SHARING_ISCSI_GLOBAL_WRITE")
                 .takes("iscsi_update"));
         methods.add(Method.of("iscsi.global.sessions", this::sessions)
@@ -56,6 +59,17 @@ public final class GlobalMethods {
             if (!config.has("direct_config")) config.addProperty("direct_config", true);
         }
         return config;
+    }
+
+    private JsonElement updateIscsi(Call call) {
+        if (call.api().before(Profile.V26_BETA)) return update(call, "iscsi_global");
+        return store.change(tables -> {
+            JsonObject before = tables.row("iscsi_global", "config").orElseThrow();
+            List<Violation> refused = new ModeRules(tables).refused(before, call.object(0));
+            if (!refused.isEmpty()) throw ApiFailure.invalid(refused);
+            tables.put("iscsi_global", "config", JsonTools.merged(before, call.object(0)));
+            return iscsi(call);
+        });
     }
 
     private JsonElement update(Call call, String table) {

@@ -2,6 +2,7 @@ package dev.fairlead.simulator.model;
 
 import com.google.gson.JsonObject;
 import com.google.gson.JsonParser;
+import dev.fairlead.simulator.engine.JsonTools;
 import dev.fairlead.simulator.profile.Profile;
 import java.io.IOException;
 import java.io.InputStream;
@@ -24,10 +25,19 @@ public final class Models {
         if (api.models().isEmpty()) return new JsonObject();
         try (InputStream in = Models.class.getResourceAsStream("models-" + api.models() + ".json")) {
             if (in == null) throw new IllegalStateException("No models for " + api);
-            return JsonParser.parseReader(new InputStreamReader(in, StandardCharsets.UTF_8))
+            JsonObject models = JsonParser.parseReader(new InputStreamReader(in, StandardCharsets.UTF_8))
                     .getAsJsonObject();
+            if (api == Profile.V27) takeLio(models);
+            return models;
         } catch (IOException e) {
             throw new IllegalStateException("The folder of the simulated box fails", e);
         }
+    }
+
+    // The box knows LIO as mode 2 since 26, and its API takes 0 and 1 alone; the invented successor's takes it.
+    private static void takeLio(JsonObject models) {
+        JsonObject definitions = JsonTools.child(models.getAsJsonObject("iscsi.global.update"), "$defs");
+        JsonObject fields = JsonTools.child(JsonTools.child(definitions, "ISCSIGlobalUpdateArgs"), "properties");
+        fields.getAsJsonObject("mode").addProperty("maximum", 2);
     }
 }

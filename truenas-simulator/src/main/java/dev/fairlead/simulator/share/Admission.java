@@ -9,10 +9,13 @@ import dev.fairlead.simulator.engine.Tables;
 import java.math.BigInteger;
 import java.net.InetAddress;
 import java.util.List;
+import java.util.stream.Stream;
 import java.util.stream.StreamSupport;
 
 /** Judges who is let in by what is exported: an empty list, and a group that is gone, let everybody in. */
 public final class Admission {
+    private static final long LIO = 2;
+
     private final Tables tables;
 
     /** Makes it on a state. */
@@ -72,11 +75,14 @@ public final class Admission {
 
     /** Tells whether an initiator may log in to a target. */
     public boolean iscsi(String target, String initiator) {
-        return runs("iscsitarget")
-                && tables.rows("iscsi_target").stream()
-                        .filter(row -> JsonTools.text(row, "name").equals(target))
-                        .flatMap(row -> JsonTools.list(row, "groups").asList().stream())
-                        .anyMatch(group -> group(group.getAsJsonObject(), initiator));
+        return runs("iscsitarget") && groups(target).anyMatch(group -> group(group, initiator));
+    }
+
+    /** Tells whether the box's iSCSI target is LIO. */
+    public boolean isLio() {
+        return tables.row("iscsi_global", "config")
+                .filter(row -> JsonTools.number(row, "mode", 0) == LIO)
+                .isPresent();
     }
 
     private boolean group(JsonObject group, String initiator) {
@@ -84,7 +90,33 @@ public final class Admission {
         JsonArray named = tables.row("iscsi_initiator", id)
                 .map(row -> JsonTools.list(row, "initiators"))
                 .orElseGet(JsonArray::new);
-        return named.isEmpty() || named.contains(JsonTools.of(initiator));
+        return named.isEmpty() ? !isLio() || !asksChap(group) : named.contains(JsonTools.of(initiator));
+    }
+
+    // LIO keeps what it asks of an initiator beside its name: of one without a name it asks what nobody can answer.
+    private boolean asksChap(JsonObject group) {
+        return !JsonTools.text(group, "authmethod", "NONE").equals("NONE")
+                && tables.rows("iscsi_auth").stream()
+                        .anyMatch(row -> JsonTools.number(row, "tag", 0) == JsonTools.number(group, "auth", 0));
+    }
+
+    /** Tells whether LIO lets an initiator in by its name, so that its session ends when it is named no more. */
+    boolean names(String target, String initiator) {
+        return groups(target)
+                .flatMap(group -> tables.row("iscsi_initiator", JsonTools.number(group, "initiator", 0)).stream())
+                .anyMatch(row -> JsonTools.list(row, "initiators").contains(JsonTools.of(initiator)));
+    }
+
+    /** Tells whether there is a target at all, for LIO: one without groups is none. */
+    boolean isReached(String target) {
+        return groups(target).findAny().isPresent();
+    }
+
+    private Stream<JsonObject> groups(String target) {
+        return tables.rows("iscsi_target").stream()
+                .filter(row -> JsonTools.text(row, "name").equals(target))
+                .flatMap(row -> JsonTools.list(row, "groups").asList().stream())
+                .map(JsonElement::getAsJsonObject);
     }
 
     /** Tells whether a host may connect to a subsystem at some port. */

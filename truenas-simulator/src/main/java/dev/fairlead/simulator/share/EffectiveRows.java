@@ -22,6 +22,8 @@ public final class EffectiveRows implements Engine.ChangeListener {
             "nvmet.",
                     List.of("nvmet_subsys", "nvmet_namespace", "nvmet_host", "nvmet_host_subsys", "nvmet_port_subsys"));
 
+    private static final String SESSIONS = "iscsi_session";
+
     private final Store store;
     private final RealStorage real;
     private final Map<String, JsonObject> loaded = new ConcurrentHashMap<>();
@@ -62,14 +64,32 @@ public final class EffectiveRows implements Engine.ChangeListener {
         if (method.startsWith("service.") || method.equals("pool.dataset.delete")) reload();
         boolean changes = method.endsWith(".create") || method.endsWith(".update") || method.endsWith(".delete");
         if (changes) {
+            Tables before = view();
             boolean ofSmb = method.startsWith("sharing.smb.");
-            if (ofSmb) SmbSessions.comeBack(store, view()); // before the service loads who is let in from now on
+            if (ofSmb) SmbSessions.comeBack(store, before); // before the service loads who is let in from now on
             TABLES.entrySet().stream()
                     .filter(each -> method.startsWith(each.getKey()))
                     .forEach(each -> load(each.getValue()));
             serve();
             if (ofSmb) SmbSessions.comeBack(store, view());
+            if (method.startsWith("iscsi.")) endSessions(new Admission(before), new Admission(view()));
         }
+    }
+
+    /** Ends the sessions with targets of LIO that are gone, and of initiators that it named and names no more. */
+    private void endSessions(Admission before, Admission now) {
+        if (!now.isLio()) return;
+        List<JsonObject> over = store.read(tables -> tables.rows(SESSIONS)).stream()
+                .filter(session -> {
+                    String target = JsonTools.text(session, "target");
+                    String initiator = JsonTools.text(session, "initiator");
+                    return !now.isReached(target)
+                            || (before.names(target, initiator) && !now.names(target, initiator) && !now.iscsi(target, initiator));
+                })
+                .toList();
+        if (!over.isEmpty())
+            store.update(tables ->
+                    over.forEach(session -> tables.remove(SESSIONS, session.get("id").getAsLong())));
     }
 
     /** Returns the tables of which a service has loaded other rows than there are. */

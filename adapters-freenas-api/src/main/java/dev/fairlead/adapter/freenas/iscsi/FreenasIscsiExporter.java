@@ -49,8 +49,8 @@ public final class FreenasIscsiExporter implements Exporter, AccessControl, Revo
 
     private static final int LONGEST_COMMENT = 120;
 
-    /** The mode of a box whose target is LIO. */
-    private static final long LIO = 1;
+    /** The mode of a box whose target is LIO; 0 and 1 are SCST, with reservations that it saves or does not. */
+    private static final long LIO = 2;
 
     private final SharedClient<TruenasApi> client;
     private final TruenasApi api;
@@ -156,14 +156,16 @@ public final class FreenasIscsiExporter implements Exporter, AccessControl, Revo
     }
 
     private void open(JsonObject target, List<TargetGroup> ways, JsonObject box, Work work) {
-        boolean nameless = ways.stream()
-                .anyMatch(way -> !way.method().equals(TargetGroup.NONE)
-                        && way.initiator().isEmpty());
-        if (nameless && Json.number(box, "mode").filter(mode -> mode == LIO).isPresent()) {
+        boolean isLio = Json.number(box, "mode").filter(mode -> mode == LIO).isPresent();
+        if (isLio && ways.stream().anyMatch(way -> way.asksChap() && isForAll(way, work))) {
             throw rows.rejected("its target is LIO, which asks for CHAP only initiators that it knows by name; give"
-                    + " iscsi.targetGroups a targetGroupInitiatorGroup, or publish volumes to nodes");
+                    + " iscsi.targetGroups a targetGroupInitiatorGroup with names, or publish volumes to nodes");
         }
         targets.access().open(target, ways, work);
+    }
+
+    private boolean isForAll(TargetGroup way, Work work) {
+        return targets.groups().members(List.of(way), work).isEmpty();
     }
 
     private List<TargetGroup> ways(Work work) {

@@ -27,6 +27,10 @@ record TargetGroup(long portal, Optional<Long> initiator, String method, Optiona
                 Json.number(json, "auth").filter(number -> number > 0));
     }
 
+    boolean asksChap() {
+        return !method.equals(NONE);
+    }
+
     /** Says whether this is the way of one group of initiators. */
     boolean isFor(long group) {
         return initiator.filter(id -> id == group).isPresent();

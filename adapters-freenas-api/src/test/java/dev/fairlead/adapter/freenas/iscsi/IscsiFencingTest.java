@@ -39,7 +39,11 @@ class IscsiFencingTest {
 
     @BeforeEach
     void start() {
-        open = new IscsiFixture(new SimulatedBox(Profile.V25_10, folder));
+        open = fixture(folder);
+    }
+
+    IscsiFixture fixture(Path state) {
+        return new IscsiFixture(new SimulatedBox(Profile.V25_10, state));
     }
 
     @AfterEach

@@ -39,6 +39,19 @@ record IscsiFixture(SimulatedBox box, HostTurns turns) {
         this(box, new HostTurns());
     }
 
+    /** Makes a box of 26 one whose target is LIO, as its database alone can. */
+    static IscsiFixture lio(SimulatedBox box) {
+        return new IscsiFixture(box).mode(2);
+    }
+
+    IscsiFixture mode(int mode) {
+        box.tamper("iscsi_global", "config", row -> {
+            row.addProperty("mode", mode);
+            return row;
+        });
+        return this;
+    }
+
     ExportedVolumes volumes() {
         return new ExportedVolumes(box, VolumeMedium.Kind.BLOCK_DEVICE);
     }

@@ -1,5 +1,6 @@
 package dev.fairlead.adapter.freenas.iscsi;
 
+import dev.fairlead.adapter.freenas.fake.SimulatedBox;
 import dev.fairlead.adapter.freenas.export.ExporterSubject;
 import dev.fairlead.application.port.out.export.Exporter;
 import dev.fairlead.domain.volume.StoredVolume;
@@ -9,11 +10,16 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.SortedMap;
+import java.util.function.Function;
 
 /** The contracts of exporters over the targets of a simulated box of one release. */
 abstract class IscsiSubject extends ExporterSubject<IscsiFixture> {
     IscsiSubject(Profile profile) {
-        super(profile, VolumeMedium.Kind.BLOCK_DEVICE, IscsiFixture::new);
+        this(profile, IscsiFixture::new);
+    }
+
+    IscsiSubject(Profile profile, Function<SimulatedBox, IscsiFixture> opening) {
+        super(profile, VolumeMedium.Kind.BLOCK_DEVICE, opening);
     }
 
     @Override
