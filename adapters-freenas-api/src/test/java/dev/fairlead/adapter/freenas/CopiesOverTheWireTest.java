@@ -3,7 +3,6 @@ package dev.fairlead.adapter.freenas;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.fairlead.adapter.freenas.testkit.Protocol;
-import dev.fairlead.adapter.freenas.testkit.SentPayloads;
 import dev.fairlead.adapter.freenas.testkit.WiredBox;
 import dev.fairlead.application.port.out.store.SnapshotStore;
 import dev.fairlead.application.port.out.store.VolumeStore;
@@ -17,6 +16,7 @@ import dev.fairlead.domain.volume.CreateRequest;
 import dev.fairlead.domain.volume.CsiName;
 import dev.fairlead.domain.volume.NativeId;
 import dev.fairlead.domain.volume.StoredVolume;
+import dev.fairlead.simulator.SentPayloads;
 import dev.fairlead.simulator.failure.Fault;
 import dev.fairlead.simulator.profile.Profile;
 import dev.fairlead.testkit.Failing;

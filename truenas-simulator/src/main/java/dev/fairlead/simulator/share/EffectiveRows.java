@@ -84,12 +84,14 @@ public final class EffectiveRows implements Engine.ChangeListener {
                     String target = JsonTools.text(session, "target");
                     String initiator = JsonTools.text(session, "initiator");
                     return !now.isReached(target)
-                            || (before.names(target, initiator) && !now.names(target, initiator) && !now.iscsi(target, initiator));
+                            || (before.names(target, initiator)
+                                    && !now.names(target, initiator)
+                                    && !now.iscsi(target, initiator));
                 })
                 .toList();
         if (!over.isEmpty())
-            store.update(tables ->
-                    over.forEach(session -> tables.remove(SESSIONS, session.get("id").getAsLong())));
+            store.update(tables -> over.forEach(
+                    session -> tables.remove(SESSIONS, session.get("id").getAsLong())));
     }
 
     /** Returns the tables of which a service has loaded other rows than there are. */

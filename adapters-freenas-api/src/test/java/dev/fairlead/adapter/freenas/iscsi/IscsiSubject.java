@@ -1,7 +1,7 @@
 package dev.fairlead.adapter.freenas.iscsi;
 
-import dev.fairlead.adapter.freenas.fake.SimulatedBox;
 import dev.fairlead.adapter.freenas.export.ExporterSubject;
+import dev.fairlead.adapter.freenas.fake.SimulatedBox;
 import dev.fairlead.application.port.out.export.Exporter;
 import dev.fairlead.domain.volume.StoredVolume;
 import dev.fairlead.domain.volume.VolumeMedium;

@@ -7,6 +7,7 @@ import dev.fairlead.adapter.freenas.late.LateCalls;
 import dev.fairlead.domain.failure.StorageException;
 import dev.fairlead.domain.node.NodeIdentity;
 import dev.fairlead.simulator.BoxState;
+import dev.fairlead.simulator.SentPayloads;
 import dev.fairlead.simulator.Simulator;
 import dev.fairlead.simulator.failure.CallLog;
 import dev.fairlead.simulator.failure.Fault;

@@ -1,4 +1,4 @@
-package dev.fairlead.adapter.freenas.testkit;
+package dev.fairlead.bootstrap.driver;
 
 import dev.fairlead.domain.attachment.Attachment;
 import java.util.Optional;
@@ -7,15 +7,28 @@ import java.util.TreeSet;
 
 /** Remembers what a caller was told of one of its volumes: whatever has happened to the box, that is what is there. */
 final class LoadedVolume {
+    private final String parent;
     private final String name;
     private final Set<Integer> nodes = new TreeSet<>();
     private final Set<String> snapshots = new TreeSet<>();
+    private final Set<String> grouped = new TreeSet<>();
     private Optional<Attachment> attachment = Optional.empty();
     private String from = "";
     private long bytes;
 
-    LoadedVolume(String name) {
+    /** @param parent the dataset below which it lies */
+    LoadedVolume(String parent, String name) {
+        this.parent = parent;
         this.name = name;
+    }
+
+    String dataset() {
+        return parent + "/" + name;
+    }
+
+    /** Returns the snapshot of the box that a handle means. */
+    String snapshot(String handle) {
+        return handle.replaceFirst("^s:nas", parent);
     }
 
     String name() {
@@ -65,5 +78,10 @@ final class LoadedVolume {
 
     Set<String> snapshots() {
         return snapshots;
+    }
+
+    /** Returns the handles of its snapshots that are of groups, which go with these alone. */
+    Set<String> grouped() {
+        return grouped;
     }
 }

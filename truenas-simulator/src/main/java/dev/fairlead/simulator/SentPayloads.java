@@ -1,8 +1,5 @@
-package dev.fairlead.adapter.freenas.testkit;
+package dev.fairlead.simulator;
 
-import static org.assertj.core.api.Assertions.assertThat;
-
-import dev.fairlead.simulator.Simulator;
 import dev.fairlead.simulator.failure.CallLog;
 import dev.fairlead.simulator.model.Models;
 import dev.fairlead.simulator.profile.Profile;
@@ -27,7 +24,8 @@ public final class SentPayloads {
     private final List<String> misfits = new ArrayList<>();
     private int fitting;
 
-    SentPayloads(Profile profile) {
+    /** Counts what is sent to a box of this release. */
+    public SentPayloads(Profile profile) {
         this.profile = profile;
     }
 
@@ -40,16 +38,21 @@ public final class SentPayloads {
     }
 
     private void verify() {
-        assertThat(misfits).as("payloads to %s", profile).isEmpty();
-        if (!profile.before(Profile.V25_10_0)) { // older ones have few models, or none
-            assertThat(fitting).as("payloads to %s that fit", profile).isPositive();
-            assertThat(withoutModel)
-                    .as("methods without a model of %s", profile)
-                    .noneMatch(CallLog::isChange);
+        require(misfits.isEmpty(), "do not fit: " + misfits);
+        if (profile.since(Profile.V25_10_0)) { // older ones have few models, or none
+            require(fitting > 0, "are none that have a model");
+            List<String> changes =
+                    withoutModel.stream().filter(CallLog::isChange).toList();
+            require(changes.isEmpty(), "are of methods without a model: " + changes);
         }
     }
 
-    void add(List<CallLog.Entry> calls) {
+    private void require(boolean isSo, String trouble) {
+        if (!isSo) throw new IllegalStateException("payloads to " + profile + " " + trouble);
+    }
+
+    /** Adds calls. */
+    public void add(List<CallLog.Entry> calls) {
         calls.forEach(this::add);
     }
 
@@ -63,10 +66,12 @@ public final class SentPayloads {
         }
     }
 
+    /** Returns how many fitted. */
     public int fitting() {
         return fitting;
     }
 
+    /** Returns those that did not fit, as they were sent. */
     public List<String> misfits() {
         return misfits;
     }
