@@ -109,7 +109,7 @@ record LoadedBox(Simulator simulator, List<LoadCaller> callers) {
 
     /** Lets all callers delete what is theirs, at once. */
     void clear() throws Exception {
-        try (var threads = Executors.newVirtualThreadPerTaskExecutor()) {
+        try (var threads = Executors.newFixedThreadPool(callers.size())) {
             List<? extends Future<?>> all = callers.stream()
                     .map(caller -> threads.submit(caller::clear))
                     .toList();

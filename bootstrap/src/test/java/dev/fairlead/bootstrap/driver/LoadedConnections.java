@@ -27,14 +27,19 @@ import java.time.Instant;
 import java.time.InstantSource;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.TreeMap;
-import java.util.TreeSet;
 import java.util.concurrent.ThreadFactory;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
 
 /** Connections of one process to one box, each of another type and with a parent of its own, by the API and by SSH. */
 final class LoadedConnections implements AutoCloseable {
     private static final String PARENTS = "tank/k8s";
+
+    /** How often a box is started whose port is not free yet, ten times a second. */
+    private static final int MOST_STARTS = 200;
 
     private final Simulator simulator;
     private final String certificate;
@@ -137,15 +142,8 @@ final class LoadedConnections implements AutoCloseable {
         return PARENTS + "/" + type;
     }
 
-    /** Returns the datasets below which any volumes lie. */
-    Set<String> parents() {
-        Set<String> parents = new TreeSet<>();
-        open.keySet().forEach(type -> parents.add(parent(type)));
-        return parents;
-    }
-
     OneConnectionFixture of(String type) {
-        return open.get(type);
+        return Objects.requireNonNull(open.get(type));
     }
 
     Simulator simulator() {
@@ -169,10 +167,28 @@ final class LoadedConnections implements AutoCloseable {
     }
 
     /** Starts it as another release, at the same ports. */
-    void upgrade(Profile next) {
-        simulator.upgrade(next);
-        ssh = simulator.openSsh(sshPort);
+    void upgrade(Profile next) throws InterruptedException {
+        var _ = listening(() -> {
+            simulator.upgrade(next);
+            return simulator;
+        });
+        ssh = listening(() -> simulator.openSsh(sshPort));
         outages.end();
+    }
+
+    /** Tries until its port is free: what has just tried to reach the box may hold it for a moment. */
+    private static <T> T listening(Supplier<T> start) throws InterruptedException {
+        for (int i = 0; ; i++) {
+            try {
+                return start.get();
+            } catch (IllegalStateException e) {
+                if (i == MOST_STARTS) {
+                    throw e;
+                }
+                System.out.printf("the box starts again: %s, %s%n", e.getMessage(), e.getCause());
+                TimeUnit.MILLISECONDS.sleep(100);
+            }
+        }
     }
 
     @Override

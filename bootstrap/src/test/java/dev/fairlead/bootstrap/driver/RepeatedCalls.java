@@ -41,7 +41,7 @@ final class RepeatedCalls {
     }
 
     void complain(String what) {
-        complain(what);
+        complaints.add(type + ": " + what);
     }
 
     int done() {
