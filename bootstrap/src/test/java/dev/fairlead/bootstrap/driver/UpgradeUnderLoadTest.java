@@ -144,6 +144,7 @@ class UpgradeUnderLoadTest {
                         box.upgrade(next);
                     }
                     work(callers);
+                    verifyNoComplaints(callers); // while the box is up, so that the others end
                 }
             } finally {
                 goOn.set(false);
