@@ -159,6 +159,11 @@ final class LoadedConnections implements AutoCloseable {
         ahead.advance(time);
     }
 
+    /** Returns how much time has gone by in this way. */
+    Duration waited() {
+        return Duration.between(SteppingClock.START, ahead.instant());
+    }
+
     /** Ends the box and its SSH at once. */
     void stop() {
         outages.begin();

@@ -17,9 +17,15 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Function;
 
-/** Makes the calls of one caller, each again until it is done; complains of failures that no restart excuses. */
+/**
+ * Makes the calls of one caller, each again until it is done; complains of failures that no restart excuses. A call
+ * that a restart cut may take effect minutes later, so what waits for it is excused until then.
+ */
 final class RepeatedCalls {
     private static final int MOST_REPETITIONS = 600;
+
+    /** The words by which a failure says that it waits for a call whose end was not seen. */
+    private static final List<String> LATE = List.of("may still", "may come", "end was not seen");
 
     private final LoadedConnections box;
     private final String type;
@@ -29,6 +35,7 @@ final class RepeatedCalls {
     private final AtomicInteger failed = new AtomicInteger();
     private final AtomicInteger refused = new AtomicInteger();
     private int answered;
+    private Optional<Duration> cut = Optional.empty();
 
     RepeatedCalls(LoadedConnections box, String type) {
         this.box = box;
@@ -86,7 +93,7 @@ final class RepeatedCalls {
                     return Optional.empty();
                 }
                 failed.incrementAndGet();
-                if (!isUnavailable(e.failure()) || !box.outages().excuse(began, answered)) {
+                if (!isExcused(e.failure(), began)) {
                     complain(what + ": " + e.failure() + " at " + began + ", after " + answered);
                     return Optional.empty();
                 }
@@ -101,6 +108,19 @@ final class RepeatedCalls {
         }
         complain(what + " was never done");
         return Optional.empty();
+    }
+
+    private boolean isExcused(Failure failure, Outages.Sight began) {
+        if (!isUnavailable(failure)) {
+            return false;
+        }
+        if (box.outages().excuse(began, answered)) {
+            cut = Optional.of(box.waited());
+            return true;
+        }
+        return LATE.stream().anyMatch(failure.message()::contains)
+                && cut.filter(then -> box.waited().minus(then).compareTo(LateCalls.LONGEST) <= 0)
+                        .isPresent();
     }
 
     /** Other failures are told as UNAVAILABLE too, such as a credential that is wrong, and are none of an upgrade. */
