@@ -24,8 +24,12 @@ import java.util.function.Function;
 final class RepeatedCalls {
     private static final int MOST_REPETITIONS = 600;
 
-    /** The words by which a failure says that it waits for a call whose end was not seen. */
-    private static final List<String> LATE = List.of("may still", "may come", "end was not seen");
+    /**
+     * The words by which a failure says that it waits for a call whose end was not seen; the last are those of one that
+     * could not take away what it had made, since such a call may come.
+     */
+    private static final List<String> LATE =
+            List.of("may still", "may come", "end was not seen", "what has been made stays");
 
     private final LoadedConnections box;
     private final String type;
