@@ -55,7 +55,7 @@ public final class FreenasSmbExporter implements Exporter, AccessControl, Revoca
         TruenasApi api = client.get();
         this.settings = settings;
         this.shares = new SmbShareCalls(new ExportRows(api));
-        this.hosts = new SmbHosts(shares, new SmbSessions(api), late);
+        this.hosts = new SmbHosts(shares, new ShareUses(api), late);
         this.granted = new GrantedNodes(api);
         this.turn = turns.of(host, client.get().connection());
     }

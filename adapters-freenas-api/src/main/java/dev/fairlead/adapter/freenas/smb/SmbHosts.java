@@ -27,7 +27,7 @@ import java.util.TreeSet;
  * <p>A row says what was asked for, and not what the service has loaded: a reload may have failed, or been cut. So a
  * revocation always changes something, and be it to what it is; and what failed before is sent again.
  */
-record SmbHosts(SmbShareCalls shares, SmbSessions sessions, LateCalls late) {
+record SmbHosts(SmbShareCalls shares, ShareUses uses, LateCalls late) {
     /** The denied hosts of a share that is on and lets nobody in: an empty list of allowed ones would let in all. */
     private static final List<String> ALL = List.of("ALL");
 
@@ -136,7 +136,7 @@ record SmbHosts(SmbShareCalls shares, SmbSessions sessions, LateCalls late) {
             Set<String> hosts,
             boolean revokes,
             Work work) {
-        boolean told = revokes && sessions.areTold(work);
+        boolean told = revokes && uses.areTold(work);
         for (SmbShareEntry share : there) {
             if (revokes && !told && (anew || hosts.isEmpty())) {
                 shares.update(share, true, List.of(), ALL, work); // who is cut off next must not come back
@@ -145,7 +145,7 @@ record SmbHosts(SmbShareCalls shares, SmbSessions sessions, LateCalls late) {
             if (!anew) {
                 shares.update(share, !hosts.isEmpty(), hosts, List.of(), work);
             }
-            boolean more = told ? sessions.mayBeOfOthers(now, hosts, work) : !anew && !hosts.isEmpty();
+            boolean more = told ? uses.mayBeOfOthers(now, hosts, work) : !anew && !hosts.isEmpty();
             if (revokes && more) {
                 cutOff(now, hosts, work);
             }

@@ -19,7 +19,7 @@ import java.util.stream.Collectors;
  * Tells who uses a share now, as far as a box says so. Whoever is not known to be let in counts as somebody else, since
  * sessions that are ended needlessly come back, and one that goes on writes into a volume that another node has.
  */
-record SmbSessions(TruenasApi api) {
+record ShareUses(TruenasApi api) {
     private static final String SERVICE = "service";
     private static final String MACHINE = "machine";
 
@@ -59,7 +59,7 @@ record SmbSessions(TruenasApi api) {
                 .isPresent();
         return !anotherShare
                 && Json.text(use, MACHINE)
-                        .flatMap(SmbSessions::address)
+                        .flatMap(ShareUses::address)
                         .filter(allowed::contains)
                         .isEmpty();
     }
