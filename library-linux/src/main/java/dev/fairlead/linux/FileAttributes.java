@@ -30,13 +30,15 @@ public final class FileAttributes implements AutoCloseable {
     private final MemorySegment value = arena.allocate(LARGEST_VALUE);
 
     /**
-     * Copies to an open file or folder. The owner comes first, since a change of it removes mode bits and attributes.
+     * Copies to an open file or folder, and returns the bytes of its extended attributes. The owner comes first, since
+     * a change of it removes mode bits and attributes.
      */
-    public void copy(int source, FileStat stat, int target) throws LinuxException {
+    public long copy(int source, FileStat stat, int target) throws LinuxException {
         FCHOWN.call(state, target, stat.user(), stat.group());
-        copyExtended(source, target);
+        long extended = copyExtended(source, target);
         FCHMOD.call(state, target, stat.permissions());
         FUTIMENS.call(state, target, times(stat));
+        return extended;
     }
 
     /** Copies owner, mode and times to a symbolic link, pipe or device node. */
@@ -58,34 +60,37 @@ public final class FileAttributes implements AutoCloseable {
         return times.address();
     }
 
-    private void copyExtended(int source, int target) throws LinuxException {
+    private long copyExtended(int source, int target) throws LinuxException {
         long length;
         try {
             length = FLISTXATTR.call(state, source, list.address(), LARGEST_LIST);
         } catch (LinuxException e) {
             if (e.errno() == Errno.EOPNOTSUPP) {
-                return;
+                return 0;
             }
             throw e;
         }
+        long bytes = 0;
         for (long at = 0; at < length; at += FileCalls.text(list, at).length + 1) {
-            copyExtended(source, target, list.address() + at);
+            bytes += copyExtended(source, target, list.address() + at);
         }
+        return bytes;
     }
 
     /**
      * Copies one extended attribute, unless this process may not read or set it (a label, a capability without the
-     * right).
+     * right); returns the bytes of its value.
      */
-    private void copyExtended(int source, int target, long attribute) throws LinuxException {
+    private long copyExtended(int source, int target, long attribute) throws LinuxException {
         try {
             long size = FGETXATTR.call(state, source, attribute, value.address(), LARGEST_VALUE);
             FSETXATTR.call(state, target, attribute, value.address(), size, 0);
+            return size;
         } catch (LinuxException e) {
-            switch (e.errno()) {
-                case Errno.EPERM, Errno.EACCES, Errno.EOPNOTSUPP, Errno.ENODATA, Errno.EINVAL -> {}
+            return switch (e.errno()) {
+                case Errno.EPERM, Errno.EACCES, Errno.EOPNOTSUPP, Errno.ENODATA, Errno.EINVAL -> 0;
                 default -> throw e;
-            }
+            };
         }
     }
 

@@ -21,17 +21,21 @@ final class FileCopy implements AutoCloseable {
     /**
      * Copies an open file into an open empty one, which gets this size; if blocks are shared, it gets the size that the
      * file has then.
+     *
+     * @return whether blocks are shared, of which nothing is reported
      */
-    void copy(int source, long size, int target) throws LinuxException {
+    boolean copy(int source, long size, int target) throws LinuxException {
         if (size == 0) {
-            return;
+            return false;
         }
-        if (!content.share(source, target)) {
+        boolean shared = content.share(source, target);
+        if (!shared) {
             progress.inPieces();
             copyData(source, size, target);
             content.setSize(target, size);
         }
         report(0);
+        return shared;
     }
 
     private void copyData(int source, long size, int target) throws LinuxException {

@@ -31,6 +31,9 @@ public final class TreeCopy {
 
     private static final int ATTEMPTS = 3;
 
+    /** The bytes that an inode may hold beside what is counted of a file. */
+    private static final int INODE = 512;
+
     private final FileCalls calls;
     private final FileAttributes attributes;
     private final FileCopy files;
@@ -38,6 +41,7 @@ public final class TreeCopy {
     private final Descent from;
     private final Descent to;
     private final SpillingStack names;
+    private final Progress progress;
     private final AtomicReference<TreeSize> done = new AtomicReference<>(TreeSize.NOTHING);
 
     private TreeCopy(
@@ -47,7 +51,8 @@ public final class TreeCopy {
             LinkedFiles linked,
             Descent from,
             Descent to,
-            SpillingStack names) {
+            SpillingStack names,
+            Progress progress) {
         this.calls = calls;
         this.attributes = attributes;
         this.files = files;
@@ -55,6 +60,7 @@ public final class TreeCopy {
         this.from = from;
         this.to = to;
         this.names = names;
+        this.progress = progress;
     }
 
     /**
@@ -71,7 +77,7 @@ public final class TreeCopy {
                 Descent from = new Descent(calls, source, scratch);
                 Descent to = new Descent(calls, target, scratch);
                 SpillingStack names = new SpillingStack(scratch)) {
-            TreeCopy copy = new TreeCopy(calls, attributes, files, linked, from, to, names);
+            TreeCopy copy = new TreeCopy(calls, attributes, files, linked, from, to, names, progress);
             copy.run();
             return copy.done.get();
         }
@@ -89,7 +95,7 @@ public final class TreeCopy {
                 copyNames();
             }
         }
-        attributes.copy(from.folder(), calls.stat(from.folder()), to.folder());
+        progress.took(beyondInode(attributes.copy(from.folder(), calls.stat(from.folder()), to.folder())));
     }
 
     private void copyNames() throws IOException {
@@ -110,7 +116,7 @@ public final class TreeCopy {
         try {
             int target = to.leave();
             try {
-                attributes.copy(source, calls.stat(source), target);
+                progress.took(beyondInode(attributes.copy(source, calls.stat(source), target)));
             } finally {
                 calls.closeFile(target);
             }
@@ -153,7 +159,7 @@ public final class TreeCopy {
             copyOther(name, stat);
         } else if (linked.link(stat, to.folder(), name)) {
             FileStat copy = calls.stat(to.folder(), name);
-            count(copy.is(FileStat.Type.FILE) ? copy.size() : 0);
+            count(copy.is(FileStat.Type.FILE) ? copy.size() : 0, false);
         } else {
             Optional<FileStat> copied = copyOther(name, stat);
             if (copied.isPresent()) {
@@ -167,7 +173,7 @@ public final class TreeCopy {
         boolean entered = from.holds(stat) && from.enter(name);
         try {
             calls.makeFolder(to.folder(), name, entered ? 0700 : stat.permissions());
-            count(0);
+            count(0, true);
             return entered && to.enter(name);
         } catch (LinuxException e) {
             throw new IOException("copying folder '" + show(name) + "': " + e.getMessage(), e); // the target failed
@@ -180,12 +186,14 @@ public final class TreeCopy {
             return copyFile(name);
         }
         if (stat.is(FileStat.Type.LINK)) {
-            calls.symlink(calls.readLink(from.folder(), name), to.folder(), name);
+            byte[] where = calls.readLink(from.folder(), name);
+            calls.symlink(where, to.folder(), name);
+            progress.took(beyondInode(where.length));
         } else {
             calls.makeNode(to.folder(), name, stat.mode(), stat.device());
         }
         attributes.copy(stat, to.folder(), name);
-        count(0);
+        count(0, true);
         return stat.links() > 1 && isStill(stat, name) ? Optional.of(stat) : Optional.empty();
     }
 
@@ -210,9 +218,11 @@ public final class TreeCopy {
             }
             int target = calls.createFile(to.folder(), name);
             try {
-                files.copy(source, stat.size(), target);
-                attributes.copy(source, stat, target);
-                count(calls.stat(target).size()); // where blocks are shared, what was appended meanwhile came too
+                boolean shared = files.copy(source, stat.size(), target);
+                long extended = attributes.copy(source, stat, target);
+                FileStat copy = calls.stat(target);
+                progress.took(shared ? copy.allocated() : beyondInode(extended));
+                count(copy.size(), true); // where blocks are shared, what was appended meanwhile came too
             } finally {
                 calls.closeFile(target);
             }
@@ -222,9 +232,15 @@ public final class TreeCopy {
         }
     }
 
-    private void count(long size) {
+    private void count(long size, boolean isNew) {
+        progress.made(isNew);
         files.report(0);
         done.updateAndGet(sum -> sum.and(size));
+    }
+
+    /** Returns the bytes of attributes, or of the target of a link, if they take blocks of their own. */
+    private static long beyondInode(long bytes) {
+        return bytes > INODE ? bytes : 0;
     }
 
     /** Returns the entry's present path, as the kernel knows it; only the name if the path cannot be read. */
@@ -249,5 +265,11 @@ public final class TreeCopy {
 
         /** Says that a file is copied bit by bit, so that its copy may hold what it was at several instants. */
         default void inPieces() {}
+
+        /** Says that an entry was made: a file, folder or link, or just one more name of a file. */
+        default void made(boolean isNew) {}
+
+        /** Says that blocks were taken beside the bytes that are copied: shared ones, or those of attributes. */
+        default void took(long bytes) {}
     }
 }

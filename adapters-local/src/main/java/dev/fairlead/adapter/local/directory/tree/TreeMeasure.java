@@ -26,6 +26,7 @@ public final class TreeMeasure {
     private final Runnable check;
     private final AtomicReference<TreeSize> size = new AtomicReference<>(TreeSize.NOTHING);
     private final AtomicLong content = new AtomicLong();
+    private final AtomicLong allocated = new AtomicLong();
     private final AtomicLong entries = new AtomicLong();
     private final AtomicBoolean unfinished = new AtomicBoolean();
 
@@ -40,11 +41,25 @@ public final class TreeMeasure {
      * Returns the number of entries and the sum of the lengths of all files.
      *
      * @param scratch a folder on storage, for a file of names if there are many
-     * @param check called again and again meanwhile; ends the measurement by an exception
+     * @param check called for each entry; ends the measurement by an exception
      */
     public static TreeSize of(Path tree, Path scratch, Runnable check) throws IOException {
         return measured(tree, scratch, check).size.get();
     }
+
+    /** Returns what a copy of a folder is to have: the number of its entries, and the bytes of its files. */
+    public static Amount amount(Path tree, Path scratch, Runnable check) throws IOException {
+        TreeMeasure measure = measured(tree, scratch, check);
+        return new Amount(measure.size.get().entries(), measure.content.get(), measure.allocated.get());
+    }
+
+    /**
+     * Holds how much there is in a folder.
+     *
+     * @param content the sum of the lengths of all files
+     * @param allocated the sum of their blocks, without holes
+     */
+    public record Amount(long entries, long content, long allocated) {}
 
     /**
      * Returns the sum of the lengths of all files, in bytes. A file of several names counts its share for each name
@@ -98,8 +113,8 @@ public final class TreeMeasure {
 
     private void look() throws IOException {
         for (List<byte[]> some = calls.nextNames(way.folder()); !some.isEmpty(); some = calls.nextNames(way.folder())) {
-            check.run();
             for (byte[] name : some) {
+                check.run();
                 look(name);
             }
         }
@@ -113,7 +128,8 @@ public final class TreeMeasure {
             }
             boolean counts = stat.is(FileStat.Type.FILE);
             size.updateAndGet(sum -> sum.and(counts ? stat.size() : 0));
-            content.addAndGet(counts ? Math.ceilDiv(stat.size(), Math.max(1, stat.links())) : 0);
+            content.addAndGet(counts ? share(stat.size(), stat) : 0);
+            allocated.addAndGet(counts ? share(stat.allocated(), stat) : 0);
             entries.addAndGet(hash(name, stat, counts));
             if (stat.is(FileStat.Type.FOLDER) && way.holds(stat)) {
                 names.push(name);
@@ -122,6 +138,10 @@ public final class TreeMeasure {
         } catch (LinuxException e) {
             passOver(e);
         }
+    }
+
+    private static long share(long bytes, FileStat file) {
+        return Math.ceilDiv(bytes, Math.max(1, file.links()));
     }
 
     /** Returns whether a folder's time is that of its last entry, and not one that it was given. */

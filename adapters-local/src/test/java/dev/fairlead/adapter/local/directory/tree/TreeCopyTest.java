@@ -25,6 +25,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -270,5 +271,33 @@ class TreeCopyTest {
 
         assertThat(told).isSorted();
         assertThat(told.getLast()).isEqualTo(150_000);
+    }
+
+    @Test
+    void entries_and_what_they_take_beside_content_are_told() throws IOException {
+        Files.createLink(source.resolve("again"), Files.createFile(source.resolve("file")));
+        Files.createDirectory(source.resolve("folder"));
+        Files.createSymbolicLink(source.resolve("short"), Path.of("file"));
+        Files.createSymbolicLink(source.resolve("long"), Path.of("x".repeat(600)));
+        List<Boolean> made = new ArrayList<>();
+        AtomicLong took = new AtomicLong();
+
+        TreeCopy.copy(source, target, folder, new TreeCopy.Progress() {
+            @Override
+            public void copied(long bytes) {}
+
+            @Override
+            public void made(boolean isNew) {
+                made.add(isNew);
+            }
+
+            @Override
+            public void took(long bytes) {
+                took.addAndGet(bytes);
+            }
+        });
+
+        assertThat(made).containsExactlyInAnyOrder(true, false, true, true, true);
+        assertThat(took).hasValue(600);
     }
 }
