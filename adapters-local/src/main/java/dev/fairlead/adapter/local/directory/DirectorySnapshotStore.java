@@ -2,7 +2,6 @@ package dev.fairlead.adapter.local.directory;
 
 import dev.fairlead.adapter.local.directory.base.BaseFolderContext;
 import dev.fairlead.adapter.local.directory.base.RecordedFolders;
-import dev.fairlead.adapter.local.directory.folder.FolderCreation;
 import dev.fairlead.adapter.local.directory.folder.FolderRemoval;
 import dev.fairlead.adapter.local.directory.folder.NewFolder;
 import dev.fairlead.adapter.local.directory.folder.RootAttributes;
@@ -42,6 +41,7 @@ final class DirectorySnapshotStore implements SnapshotStore {
     private final PeerSnapshots peers;
     private final FolderForm form;
     private final Promises promises;
+    private final CopyRoom copies;
     private final InstantSource clock;
     private final KeptNames names;
 
@@ -49,11 +49,17 @@ final class DirectorySnapshotStore implements SnapshotStore {
         this.context = context;
         this.form = form;
         this.promises = promises;
+        this.copies = new CopyRoom(context, form, promises, clock);
         this.volumes = context.layout().volumes();
         this.snapshots = context.layout().snapshots();
         this.peers = new PeerSnapshots(volumes);
         this.clock = clock;
         this.names = new KeptNames(snapshots.folder(), snapshots::idsIfThere, clock);
+    }
+
+    /** Returns what makes its copies, which are of the volumes' store as well. */
+    CopyRoom copies() {
+        return copies;
     }
 
     @Override
@@ -135,11 +141,7 @@ final class DirectorySnapshotStore implements SnapshotStore {
                 request.name(), request.source(), size(request.source(), ours, work), now(), Optional.empty());
         NewFolder newFolder = new NewFolder(
                 snapshots, id, record.fields(), Optional.of(source), RootAttributes.AS_IT_IS, form, Capacity.ZERO);
-        promises.admit(
-                Promises.ofSnapshot(id),
-                form.copySize(source, record.size()),
-                work,
-                () -> FolderCreation.deliver(context, newFolder, ours, work));
+        copies.snapshot(newFolder, record.size(), ours, work);
         form.seal(snapshots.place(id), work.finishing());
         return record.stored(new NativeId(id));
     }

@@ -41,6 +41,7 @@ final class DirectoryVolumeStore implements VolumeStore {
     private final RootAttributes attributes;
     private final FolderForm form;
     private final Promises promises;
+    private final CopyRoom copies;
     private final DirectorySnapshotStore snapshots;
     private final KeptNames names;
 
@@ -57,6 +58,7 @@ final class DirectoryVolumeStore implements VolumeStore {
         this.attributes = attributes;
         this.form = form;
         this.promises = promises;
+        this.copies = snapshots.copies();
         this.snapshots = snapshots;
         this.names = new KeptNames(volumes.folder(), volumes::idsIfThere, clock);
     }
@@ -156,23 +158,16 @@ final class DirectoryVolumeStore implements VolumeStore {
                     attributes(birth.medium()),
                     form,
                     birth.capacity());
-            promises.admit(birth.id().value(), birth.capacity(), work, () -> deliver(birth, newFolder, ours, work));
+            make(birth, newFolder, ours, work);
             return new Creation(stored(birth.id().value(), record), true);
         });
     }
 
-    private NewFolder deliver(Birth birth, NewFolder newFolder, boolean ours, Work work) throws IOException {
-        if (newFolder.source().isEmpty()) {
-            return FolderCreation.deliver(context, newFolder, ours, work);
-        }
-        if (birth.request().content() instanceof Content.OfVolume) {
-            form.checkCopy(newFolder.source().get());
-        }
-        return context.copies()
-                .taking(
-                        sourceVolume(birth.request().content(), work),
-                        "volume " + birth.id(),
-                        () -> FolderCreation.deliver(context, newFolder, ours, work));
+    private NewFolder make(Birth birth, NewFolder newFolder, boolean ours, Work work) throws IOException {
+        Content content = birth.request().content();
+        return newFolder.source().isEmpty()
+                ? copies.empty(newFolder, ours, work)
+                : copies.volume(newFolder, content, sourceVolume(content, work), ours, work);
     }
 
     private String sourceVolume(Content content, Work work) {

@@ -1,11 +1,15 @@
 package dev.fairlead.adapter.local.pool;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.fairlead.adapter.local.directory.Mounts;
+import dev.fairlead.adapter.local.pool.kind.ImageUse;
 import dev.fairlead.application.port.out.store.VolumeStore;
+import dev.fairlead.application.port.out.store.VolumeStore.Birth;
 import dev.fairlead.application.port.out.store.VolumeStore.OnDependents;
 import dev.fairlead.domain.capacity.Capacity;
+import dev.fairlead.domain.volume.CreateRequest;
 import dev.fairlead.domain.volume.NativeId;
 import dev.fairlead.testkit.fake.SteppingClock;
 import dev.fairlead.testkit.fake.TestVolumes;
@@ -16,6 +20,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -85,6 +90,43 @@ class PoolReadingsTest {
             }
             clock.advance(Duration.ofMinutes(1));
             assertThat(all - free(store)).isBetween(42 * MIB, 43 * MIB);
+        }
+    }
+
+    /** A record that another process has changed is seen by who looks at all of them. */
+    @Test
+    void a_clone_that_is_refused_lets_nobody_look_at_everything() throws IOException {
+        SteppingClock clock = SteppingClock.standing();
+        PoolFixture fixture = new PoolFixture("prepared", new Attached(), new SystemDisk(List.of()), clock);
+        try (VolumeStore store = fixture.open(PoolFixture.pool("legacy", disk, "image"))) {
+            long all = free(store);
+            make(store, "pvc-a", 10);
+            make(store, "pvc-b", 10);
+            clock.advance(Duration.ofMinutes(2));
+            assertThat(all - free(store)).isBetween(20 * MIB, 21 * MIB);
+
+            Path record = disk.resolve(".fairlead/volumes/pvc-b.json");
+            Files.writeString(record, Files.readString(record).replace("10485760", "20971520"));
+            CreateRequest clone = TestVolumes.fromVolume("pvc-c", new NativeId("pvc-a"));
+            Birth birth = store.plan(clone, new NativeId("pvc-c"));
+            assertThatThrownBy(() -> store.create(birth, TestWork.patient())).hasMessageContaining("/dev/loop7");
+
+            make(store, "pvc-d", 5);
+            clock.advance(Duration.ofSeconds(2));
+            assertThat(all - free(store)).isBetween(25 * MIB, 26 * MIB);
+        }
+    }
+
+    /** Stands for a machine on which all images are attached, without shared blocks. */
+    private static final class Attached implements ImageUse {
+        @Override
+        public Optional<Path> device(Path image) {
+            return Optional.of(Path.of("/dev/loop7"));
+        }
+
+        @Override
+        public boolean sharesBlocks(Path scratch) {
+            return false;
         }
     }
 }

@@ -216,9 +216,11 @@ public final class FolderCreation {
     private void fill(Path source) throws IOException {
         Path scratch = context.layout().partial();
         String version = form.version(source);
-        long expected = TreeMeasure.content(source, scratch, work::checkEnding);
+        CopyLimit limit = newFolder.limit();
+        TreeMeasure.Amount found = TreeMeasure.amount(source, scratch, limit.measuring(work::checkEnding));
+        limit.begin(found);
         AtomicReference<TreeSize> copied = new AtomicReference<>(NOT_COPIED);
-        CopyProgress progress = new CopyProgress(work, expected);
+        CopyProgress progress = new CopyProgress(work, found.content(), limit);
         work.effect(
                 new Effect("copy", partial.toString()),
                 () -> copied.set(TreeCopy.copy(source, partial, scratch, progress)));

@@ -3,6 +3,7 @@ package dev.fairlead.adapter.local.directory.folder;
 import dev.fairlead.adapter.local.directory.base.RecordedFolders;
 import dev.fairlead.adapter.local.directory.form.FolderForm;
 import dev.fairlead.domain.capacity.Capacity;
+import dev.fairlead.domain.failure.Failure;
 import java.nio.file.Path;
 import java.util.Optional;
 import java.util.SortedMap;
@@ -13,6 +14,7 @@ import java.util.SortedMap;
  * @param source the folder whose content it gets; empty if it gets none
  * @param form what it is beside that content
  * @param size of the volume; zero for a snapshot
+ * @param limit of the copy
  */
 public record NewFolder(
         RecordedFolders folders,
@@ -21,4 +23,30 @@ public record NewFolder(
         Optional<Path> source,
         RootAttributes attributes,
         FolderForm form,
-        Capacity size) {}
+        Capacity size,
+        CopyLimit limit) {
+    /** Describes one that is empty or a copy made at one instant, which need no other limit. */
+    public NewFolder(
+            RecordedFolders folders,
+            String id,
+            SortedMap<String, String> record,
+            Optional<Path> source,
+            RootAttributes attributes,
+            FolderForm form,
+            Capacity size) {
+        this(
+                folders,
+                id,
+                record,
+                source,
+                attributes,
+                form,
+                size,
+                CopyLimit.advisory(size, what -> new Failure.InUse("the source of " + id, "a copy of " + what)));
+    }
+
+    /** Returns the same with a limit of its copy. */
+    public NewFolder within(CopyLimit its) {
+        return new NewFolder(folders, id, record, source, attributes, form, size, its);
+    }
+}

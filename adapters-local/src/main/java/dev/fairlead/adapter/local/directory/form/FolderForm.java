@@ -151,6 +151,20 @@ public interface FolderForm {
         return size;
     }
 
+    /**
+     * Returns what such a copy takes at most if the volume is written to while it is made.
+     *
+     * @param now what {@link #copySize} returned
+     */
+    default Capacity mostCopied(Path folder, Capacity size, Capacity now) throws IOException {
+        return size;
+    }
+
+    /** Returns how many files, folders and links a volume of this size may have. */
+    default long mostFiles(Capacity size) {
+        return Long.MAX_VALUE;
+    }
+
     /** Returns what tells later whether the folder was changed; throws if it cannot be copied as this form. */
     default String version(Path folder) throws IOException {
         return "";

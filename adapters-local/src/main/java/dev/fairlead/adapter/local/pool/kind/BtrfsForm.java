@@ -47,8 +47,7 @@ final class BtrfsForm implements FolderForm {
 
     @Override
     public boolean copy(Path source, Path folder, Work work) throws IOException {
-        OptionalLong subvolume = BtrfsCalls.subvolume(source);
-        if (subvolume.isEmpty() || BtrfsQuotas.hasBelow(place, subvolume.getAsLong())) {
+        if (!isWhole(source)) {
             return false;
         }
         prepareQuotas(work);
@@ -56,6 +55,12 @@ final class BtrfsForm implements FolderForm {
                 new Effect("snapshot", folder.toString()),
                 () -> BtrfsCalls.snapshot(source, parent(folder), name(folder)));
         return true;
+    }
+
+    /** Returns whether a snapshot of btrfs has all that is in the folder. */
+    private boolean isWhole(Path folder) throws IOException {
+        OptionalLong subvolume = BtrfsCalls.subvolume(folder);
+        return subvolume.isPresent() && !BtrfsQuotas.hasBelow(place, subvolume.getAsLong());
     }
 
     private static Path parent(Path folder) {
@@ -126,6 +131,11 @@ final class BtrfsForm implements FolderForm {
             }
             throw e;
         }
+    }
+
+    @Override
+    public Capacity mostCopied(Path folder, Capacity size, Capacity now) throws IOException {
+        return isWhole(folder) ? now : size;
     }
 
     @Override

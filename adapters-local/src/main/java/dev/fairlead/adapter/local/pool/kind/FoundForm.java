@@ -134,6 +134,16 @@ final class FoundForm implements FolderForm {
     }
 
     @Override
+    public Capacity mostCopied(Path folder, Capacity size, Capacity now) throws IOException {
+        return form().mostCopied(folder, size, now);
+    }
+
+    @Override
+    public long mostFiles(Capacity size) {
+        return form().mostFiles(size);
+    }
+
+    @Override
     public String version(Path folder) throws IOException {
         return form().version(folder);
     }

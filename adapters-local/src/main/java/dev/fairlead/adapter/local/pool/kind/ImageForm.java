@@ -143,6 +143,11 @@ final class ImageForm implements FolderForm {
         }
     }
 
+    @Override
+    public Capacity mostCopied(Path folder, Capacity size, Capacity now) throws IOException {
+        return use.device(image(folder)).isPresent() ? size : now; // one that changes otherwise is not copied
+    }
+
     /** Returns what the image is now, by its number, size and times; throws if the folder holds none. */
     @Override
     public String version(Path folder) throws IOException {

@@ -130,6 +130,11 @@ final class ProjectForm implements FolderForm {
     }
 
     @Override
+    public long mostFiles(Capacity size) {
+        return inodes(size.bytes());
+    }
+
+    @Override
     public boolean enforcesSize() {
         return true;
     }

@@ -1,0 +1,132 @@
+package dev.fairlead.adapter.local.directory;
+
+import dev.fairlead.adapter.local.directory.base.BaseFolderContext;
+import dev.fairlead.adapter.local.directory.folder.CopyLimit;
+import dev.fairlead.adapter.local.directory.folder.CopyRests;
+import dev.fairlead.adapter.local.directory.folder.FolderCreation;
+import dev.fairlead.adapter.local.directory.folder.NewFolder;
+import dev.fairlead.adapter.local.directory.form.FolderForm;
+import dev.fairlead.application.port.work.Work;
+import dev.fairlead.domain.capacity.Capacity;
+import dev.fairlead.domain.failure.Failure;
+import dev.fairlead.domain.failure.StorageException;
+import dev.fairlead.domain.volume.Content;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Function;
+
+/** Makes folders in the room that is promised for them, and ends a copy that takes more. */
+final class CopyRoom {
+    private final BaseFolderContext context;
+    private final FolderForm form;
+    private final Promises promises;
+    private final InstantSource clock;
+    private final CopyRests rests = new CopyRests();
+
+    CopyRoom(BaseFolderContext context, FolderForm form, Promises promises, InstantSource clock) {
+        this.context = context;
+        this.form = form;
+        this.promises = promises;
+        this.clock = clock;
+    }
+
+    /**
+     * Makes a snapshot. It is promised what its volume may hold, since a pod may fill that meanwhile; where the pool
+     * has no room for that, what the volume holds now.
+     *
+     * @param size of the volume
+     */
+    NewFolder snapshot(NewFolder snapshot, Capacity size, boolean ours, Work work) throws IOException {
+        Path source = snapshot.source().orElseThrow();
+        Function<String, Failure> failure = what -> inUse(source, what, "expand it");
+        refuseResting(source, size, failure);
+        Capacity now = form.copySize(source, size);
+        Capacity most = form.mostCopied(source, size, now);
+        String key = Promises.ofSnapshot(snapshot.id());
+        AtomicBoolean begun = new AtomicBoolean();
+        try {
+            if (now.isLessThan(most)) {
+                return promises.admit(key, most, work, () -> {
+                    begun.set(true);
+                    return make(snapshot, most, size, failure, ours, work);
+                });
+            }
+        } catch (StorageException e) {
+            if (begun.get() || !(e.failure() instanceof Failure.OutOfSpace)) {
+                throw e;
+            }
+        }
+        return promises.admit(key, now, work, () -> make(snapshot, now, size, failure, ours, work));
+    }
+
+    NewFolder empty(NewFolder volume, boolean ours, Work work) throws IOException {
+        return promises.admit(
+                volume.id(), volume.size(), work, () -> FolderCreation.deliver(context, volume, ours, work));
+    }
+
+    /**
+     * Makes a volume of another one or of a snapshot, in the room that is promised for its size. What can be refused at
+     * once is refused before that: if nothing comes of a promise, all of the base is looked at again.
+     *
+     * @param origin the volume that the content is, or is a snapshot of
+     */
+    NewFolder volume(NewFolder volume, Content content, String origin, boolean ours, Work work) throws IOException {
+        if (content instanceof Content.OfVolume) {
+            form.checkCopy(volume.source().orElseThrow());
+        }
+        return context.copies().taking(origin, "volume " + volume.id(), () -> copied(volume, content, ours, work));
+    }
+
+    private NewFolder copied(NewFolder volume, Content content, boolean ours, Work work) throws IOException {
+        Path source = volume.source().orElseThrow();
+        Capacity size = volume.size();
+        Function<String, Failure> failure = what -> content instanceof Content.OfVolume
+                ? inUse(source, what, "ask for a larger volume")
+                : tooSmall(source, what);
+        refuseResting(source, size, failure);
+        return promises.admit(volume.id(), size, work, () -> make(volume, size, size, failure, ours, work));
+    }
+
+    private NewFolder make(
+            NewFolder folder, Capacity room, Capacity size, Function<String, Failure> failure, boolean ours, Work work)
+            throws IOException {
+        CopyLimit limit = form.enforcesSize()
+                ? CopyLimit.firm(room, form.mostFiles(size), failure)
+                : CopyLimit.advisory(size, failure);
+        Instant begun = clock.instant();
+        try {
+            return FolderCreation.deliver(context, folder.within(limit), ours, work);
+        } finally {
+            if (limit.isPassed()) {
+                rests.begin(folder.source().orElseThrow(), firmSize(size), begun, clock.instant());
+            }
+        }
+    }
+
+    private void refuseResting(Path source, Capacity size, Function<String, Failure> failure) {
+        rests.until(source, firmSize(size), clock.instant()).ifPresent(until -> {
+            throw new StorageException(failure.apply("too much, as of late, so the next copy begins after " + until));
+        });
+    }
+
+    /** Returns the size whose change ends a rest; one that is advisory may be no more than what the source holds. */
+    private long firmSize(Capacity size) {
+        return form.enforcesSize() ? size.bytes() : 0;
+    }
+
+    /** @param larger what to do if the source is not to rest */
+    private static Failure inUse(Path source, String what, String larger) {
+        return new Failure.InUse(
+                source.toString(),
+                "programs that fill it while it is copied, or it holds more than its size: the copy took " + what,
+                "what was copied is removed; end its pods, or " + larger + ", and ask again");
+    }
+
+    private static Failure tooSmall(Path source, String what) {
+        return new Failure.CapacityOutOfRange("the content of " + source + " does not fit into a volume of this size:"
+                + " the copy took " + what + "; what was copied is removed; ask for a larger volume");
+    }
+}

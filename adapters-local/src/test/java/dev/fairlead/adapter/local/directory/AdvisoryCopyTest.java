@@ -1,0 +1,73 @@
+package dev.fairlead.adapter.local.directory;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.fairlead.application.port.out.store.VolumeStore;
+import dev.fairlead.domain.capacity.Capacity;
+import dev.fairlead.domain.volume.NativeId;
+import dev.fairlead.domain.volume.StoredVolume;
+import dev.fairlead.testkit.fake.TestVolumes;
+import dev.fairlead.testkit.fake.TestWork;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Copies of volumes that may hold more than their sizes end as well. */
+class AdvisoryCopyTest {
+    private static final int MIB = 1 << 20;
+
+    @TempDir(factory = InMemory.class)
+    Path base;
+
+    private DirectoryFixture process = new DirectoryFixture(Path.of("/nowhere"));
+
+    @BeforeEach
+    void process() {
+        process = new DirectoryFixture(base);
+    }
+
+    private static StoredVolume make(VolumeStore store) {
+        return store.create(
+                        store.plan(TestVolumes.sized("pvc-a", Capacity.ofBytes(MIB)), new NativeId("pvc-a")),
+                        TestWork.patient())
+                .volume();
+    }
+
+    private static void take(VolumeStore store, StoredVolume volume, TestWork work) {
+        store.snapshots().orElseThrow().take(TestVolumes.snapshot("snap-1", volume), 100, work);
+    }
+
+    @Test
+    void a_volume_that_holds_more_than_its_size_is_copied() throws IOException {
+        try (VolumeStore store = process.open()) {
+            StoredVolume volume = make(store);
+            Files.write(base.resolve("v/pvc-a/data"), new byte[10 * MIB]);
+
+            take(store, volume, TestWork.patient());
+
+            assertThat(base.resolve("s/pvc-a-snap-1/data")).hasSize(10 * MIB);
+        }
+    }
+
+    @Test
+    void a_copy_that_takes_more_than_twice_what_its_source_had_ends() throws IOException {
+        try (VolumeStore store = process.open()) {
+            StoredVolume volume = make(store);
+            Files.write(base.resolve("v/pvc-a/data"), new byte[4 * MIB]);
+            FilledAhead pod = new FilledAhead(base.resolve("v/pvc-a"));
+            TestWork work = TestWork.patient().endingWhen(() -> pod.goOn(base.resolve(".fairlead/partial")));
+
+            assertThatThrownBy(() -> take(store, volume, work)).hasMessageContaining("the copy took more than");
+
+            assertThat(pod.written()).isBetween(7, 14);
+            assertThat(base.resolve("s")).isEmptyDirectory();
+            assertThat(base.resolve(".fairlead/partial")).isEmptyDirectory();
+            assertThatThrownBy(() -> take(store, volume, TestWork.patient()))
+                    .hasMessageContaining("the next copy begins after");
+        }
+    }
+}

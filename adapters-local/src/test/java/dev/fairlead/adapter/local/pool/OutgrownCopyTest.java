@@ -1,0 +1,158 @@
+package dev.fairlead.adapter.local.pool;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
+
+import dev.fairlead.adapter.local.directory.FilledAhead;
+import dev.fairlead.adapter.local.directory.InMemory;
+import dev.fairlead.application.port.out.store.VolumeStore;
+import dev.fairlead.domain.capacity.Capacity;
+import dev.fairlead.domain.failure.Failure;
+import dev.fairlead.domain.failure.StorageException;
+import dev.fairlead.domain.volume.Content;
+import dev.fairlead.domain.volume.CreateRequest;
+import dev.fairlead.domain.volume.NativeId;
+import dev.fairlead.domain.volume.StoredVolume;
+import dev.fairlead.testkit.fake.TestVolumes;
+import dev.fairlead.testkit.fake.TestWork;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Map;
+import java.util.Optional;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** A pod that writes to its volume while that is copied does not take more of the pool than was promised. */
+class OutgrownCopyTest {
+    private static final long MIB = 1L << 20;
+
+    @TempDir(factory = InMemory.class)
+    Path folder;
+
+    private Path pool = Path.of("/nowhere");
+    private Optional<VolumeStore> opened = Optional.empty();
+
+    @BeforeEach
+    void open() throws IOException {
+        pool = folder.resolve("pool");
+        Files.createDirectories(pool.resolve("v"));
+        opened = Optional.of(
+                new PoolFixture("prepared", new PlayedProjects(folder)).open(PoolFixture.pool("legacy", pool, "xfs")));
+    }
+
+    @AfterEach
+    void close() {
+        opened.ifPresent(VolumeStore::close);
+    }
+
+    private VolumeStore store() {
+        return opened.orElseThrow();
+    }
+
+    private StoredVolume make(CreateRequest request, TestWork work) {
+        return store().create(store().plan(request, new NativeId(request.name().value())), work)
+                .volume();
+    }
+
+    private StoredVolume sized(String name, long mib) {
+        return make(TestVolumes.sized(name, Capacity.ofBytes(mib * MIB)), TestWork.patient());
+    }
+
+    private void take(StoredVolume volume, TestWork work) {
+        store().snapshots().orElseThrow().take(TestVolumes.snapshot("snap-1", volume), 100, work);
+    }
+
+    private void assertNothingIsLeft() {
+        assertThat(pool.resolve("s")).isEmptyDirectory();
+        assertThat(pool.resolve(".fairlead/partial")).isEmptyDirectory();
+        assertThat(pool.resolve(".fairlead/trash")).isEmptyDirectory();
+    }
+
+    private TestWork beside(FilledAhead pod) {
+        return TestWork.patient().endingWhen(() -> pod.goOn(pool.resolve(".fairlead/partial")));
+    }
+
+    @Test
+    void a_snapshot_that_takes_more_than_its_volume_may_hold_ends_and_rests() throws IOException {
+        StoredVolume volume = sized("pvc-a", 8);
+        FilledAhead pod = new FilledAhead(Path.of(volume.medium().path()));
+
+        StorageException ended = catchThrowableOfType(StorageException.class, () -> take(volume, beside(pod)));
+
+        assertThat(ended.failure()).isInstanceOf(Failure.InUse.class);
+        assertThat(ended.failure().message())
+                .contains(volume.medium().path(), "9568256 bytes", "end its pods, or expand it");
+        assertThat(pod.written()).isBetween(9, 11);
+        assertNothingIsLeft();
+
+        TestWork again = TestWork.patient();
+        assertThatThrownBy(() -> take(volume, again)).hasMessageContaining("the next copy begins after");
+        assertThat(again.effects()).isEmpty();
+
+        store().expand(volume.id(), TestVolumes.atLeast(Capacity.ofBytes(9 * MIB)), TestWork.patient());
+        take(volume, TestWork.patient());
+        assertThat(pool.resolve("s/pvc-a-snap-1/sparse")).exists();
+    }
+
+    @Test
+    void a_clone_that_takes_more_than_its_size_ends() throws IOException {
+        StoredVolume volume = sized("pvc-a", 8);
+        FilledAhead pod = new FilledAhead(Path.of(volume.medium().path()));
+
+        assertThatThrownBy(() -> make(
+                        TestVolumes.sized("pvc-b", Capacity.ofBytes(12 * MIB), new Content.OfVolume(volume.id())),
+                        beside(pod)))
+                .isInstanceOfSatisfying(
+                        StorageException.class, e -> assertThat(e.failure()).isInstanceOf(Failure.InUse.class));
+
+        assertThat(pod.written()).isBetween(13, 15);
+        assertThat(store().find(new NativeId("pvc-b"), TestWork.patient())).isEmpty();
+        assertNothingIsLeft();
+    }
+
+    @Test
+    void a_volume_that_is_too_small_for_a_snapshot_is_told_so() throws IOException {
+        StoredVolume volume = sized("pvc-a", 8);
+        Files.write(Path.of(volume.medium().path()).resolve("data"), new byte[(int) (6 * MIB)]);
+        take(volume, TestWork.patient());
+
+        Content content = new Content.OfSnapshot(new NativeId("pvc-a-snap-1"));
+        assertThatThrownBy(
+                        () -> make(TestVolumes.sized("pvc-b", Capacity.ofBytes(4 * MIB), content), TestWork.patient()))
+                .isInstanceOfSatisfying(
+                        StorageException.class,
+                        e -> assertThat(e.failure()).isInstanceOf(Failure.CapacityOutOfRange.class))
+                .hasMessageContaining("ask for a larger volume");
+        make(TestVolumes.sized("pvc-b", Capacity.ofBytes(8 * MIB), content), TestWork.patient());
+    }
+
+    /** Here the volume occupies nothing, as far as its file system says. */
+    @Test
+    void a_snapshot_in_a_pool_without_room_for_more_gets_what_its_volume_holds_now() throws IOException {
+        long most = store().room(Map.of(), TestWork.patient()).available().bytes() / MIB;
+        StoredVolume volume = sized("pvc-a", most * 3 / 4);
+        Path data = Path.of(volume.medium().path()).resolve("data");
+        Files.write(data, new byte[(int) MIB / 2]);
+        take(volume, TestWork.patient());
+        store().snapshots().orElseThrow().delete(new NativeId("pvc-a-snap-1"), TestWork.patient());
+
+        Files.write(data, new byte[(int) MIB * 2]);
+        assertThatThrownBy(() -> take(volume, TestWork.patient())).hasMessageContaining("1048576 bytes");
+        assertNothingIsLeft();
+    }
+
+    @Test
+    void a_snapshot_has_no_more_files_than_its_volume_may_have() throws IOException {
+        StoredVolume volume = sized("pvc-a", 1);
+        for (int i = 0; i < 2_100; i++) {
+            Files.createFile(Path.of(volume.medium().path()).resolve("file-" + i));
+        }
+
+        assertThatThrownBy(() -> take(volume, TestWork.patient())).hasMessageContaining("2040 files");
+        assertNothingIsLeft();
+    }
+}
