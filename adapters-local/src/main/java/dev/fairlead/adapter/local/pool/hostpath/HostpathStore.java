@@ -12,6 +12,8 @@ import dev.fairlead.domain.volume.HostpathName;
 import dev.fairlead.domain.volume.NativeId;
 import dev.fairlead.domain.volume.StoredVolume;
 import dev.fairlead.domain.volume.VolumeMedium;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -106,11 +108,20 @@ public final class HostpathStore implements VolumeStore {
     @Override
     public Page<StoredVolume> list(PageRequest page, Work work) {
         Page<StoredVolume> some = volumes.list(page, work);
-        return new Page<>(
-                some.items().stream()
-                        .filter(volume -> holds(volume.id().value())) // not those that Fairlead made anew
-                        .toList(),
-                some.more());
+        List<StoredVolume> found = new ArrayList<>(notMadeAnew(some));
+        while (some.more() && found.size() < page.size()) { // who puts pages together takes a short one for the last
+            Optional<String> last = Optional.of(some.items().getLast().id().value());
+            some = volumes.list(new PageRequest(last, page.size() - found.size()), work);
+            found.addAll(notMadeAnew(some));
+        }
+        return new Page<>(found, some.more());
+    }
+
+    /** Returns those of the program's volumes that Fairlead has not made anew. */
+    private List<StoredVolume> notMadeAnew(Page<StoredVolume> some) {
+        return some.items().stream()
+                .filter(volume -> holds(volume.id().value()))
+                .toList();
     }
 
     @Override
