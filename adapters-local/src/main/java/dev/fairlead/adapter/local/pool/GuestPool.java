@@ -36,7 +36,7 @@ record GuestPool(PoolSettings settings, HostpathStore store, Optional<PlacedPool
     void proveAbsence(PoolItem item, NativeId id, Work work) {
         switch (item) {
             case VOLUME -> store.proveAbsence(id, work);
-            case SNAPSHOT -> {} // asked for by holdsSnapshot already
+            case SNAPSHOT -> store.proveSnapshotAbsence(id, work);
         }
     }
 }

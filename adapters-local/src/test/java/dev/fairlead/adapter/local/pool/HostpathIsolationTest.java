@@ -10,7 +10,10 @@ import dev.fairlead.application.port.out.store.VolumeStore;
 import dev.fairlead.application.port.out.store.VolumeStore.OnDependents;
 import dev.fairlead.domain.failure.Failure;
 import dev.fairlead.domain.failure.StorageException;
+import dev.fairlead.domain.snapshot.SnapshotRequest;
+import dev.fairlead.domain.volume.CsiName;
 import dev.fairlead.domain.volume.NativeId;
+import dev.fairlead.testkit.Failing;
 import dev.fairlead.testkit.fake.TestWork;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -90,6 +93,28 @@ class HostpathIsolationTest {
             assertThat(snapshots.find(id, TestWork.patient())).isPresent();
             snapshots.delete(id, TestWork.patient());
             assertThat(snapshot).doesNotExist();
+        }
+    }
+
+    /** What Fairlead took of its volumes lies in the pool, and its id does not say in which. */
+    @Test
+    void a_snapshot_does_not_count_as_gone_while_a_pool_is_away() throws IOException {
+        try (VolumeStore store = new PoolFixture("existing").open(pool("legacy"), pool("bad"))) {
+            Files.createDirectories(folder.resolve("legacy").resolve(IN_GOOD.value()));
+            SnapshotStore snapshots = store.snapshots().orElseThrow();
+            NativeId taken = snapshots
+                    .take(new SnapshotRequest(new CsiName("snap-1"), IN_BAD, Map.of()), 120, TestWork.patient())
+                    .id();
+            Files.move(folder.resolve("bad"), folder.resolve("away"));
+            Files.createDirectory(folder.resolve("bad"));
+
+            Failing.with(Failure.BackendUnavailable.class, () -> snapshots.delete(taken, TestWork.patient()));
+
+            Files.delete(folder.resolve("bad"));
+            Files.move(folder.resolve("away"), folder.resolve("bad"));
+            snapshots.delete(taken, TestWork.patient());
+            snapshots.delete(taken, TestWork.patient());
+            assertThat(snapshots.find(taken, TestWork.patient())).isEmpty();
         }
     }
 

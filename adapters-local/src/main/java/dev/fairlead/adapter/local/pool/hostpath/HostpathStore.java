@@ -60,6 +60,11 @@ public final class HostpathStore implements VolumeStore {
         }
     }
 
+    /** Throws if it cannot be told whether the snapshot of a name is gone. */
+    public void proveSnapshotAbsence(NativeId id, Work work) {
+        var _ = snapshots.find(id, work);
+    }
+
     @Override
     public Set<VolumeMedium.Kind> media() {
         return volumes.media();
