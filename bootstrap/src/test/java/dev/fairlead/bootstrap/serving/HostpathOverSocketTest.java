@@ -38,7 +38,6 @@ class HostpathOverSocketTest {
     @BeforeEach
     void makeVolume() throws Exception {
         Files.createDirectories(folder.resolve("pool").resolve(MADE));
-        Files.createDirectories(folder.resolve("snapshots"));
         Files.writeString(folder.resolve("pool").resolve(MADE).resolve("file"), "precious");
     }
 
@@ -52,7 +51,7 @@ class HostpathOverSocketTest {
                 .main("""
                     driver: local-pool
                     local-pool:
-                      datadir: [{"name":"legacy","path":"@DIR@/pool","snapshotPath":"@DIR@/snapshots","snapshotProvider":"reflink"}]
+                      datadir: [{"name":"legacy","path":"@DIR@/pool","snapshotPath":"@DIR@/pool/snapshots","snapshotProvider":"reflink"}]
                     proxy:
                       nodeTopology: {type: node, prefix: topology.hostpath.csi}
                     """)

@@ -76,6 +76,11 @@ public final class DirectoryStores implements Removals {
         return clock;
     }
 
+    /** Returns what the process and earlier ones have seen of folders whose storage may be away. */
+    public SeenBases seen() {
+        return seen;
+    }
+
     /** Opens a store of plain folders without a limit for what it promises. */
     VolumeStore open(ConnectionScope scope, Path folder, BaseFolder policy, RootAttributes attributes) {
         return open(

@@ -18,7 +18,9 @@ import dev.fairlead.adapter.local.pool.health.PoolTurns;
 import dev.fairlead.adapter.local.pool.hostpath.HostpathContent;
 import dev.fairlead.adapter.local.pool.hostpath.HostpathFolders;
 import dev.fairlead.adapter.local.pool.hostpath.HostpathSettings;
+import dev.fairlead.adapter.local.pool.hostpath.HostpathSnapshotFolders;
 import dev.fairlead.adapter.local.pool.hostpath.HostpathStore;
+import dev.fairlead.adapter.local.pool.hostpath.SnapshotPlace;
 import dev.fairlead.adapter.local.pool.identity.DiskIdentities;
 import dev.fairlead.adapter.local.pool.identity.PlaceInVolume;
 import dev.fairlead.adapter.local.pool.identity.PlacedPool;
@@ -152,7 +154,7 @@ final class PoolStoreFactory implements StoreFactory {
         FoundKind kind = kind(opening.scope(), pool);
         BaseFolderLayout plain = layout(pool);
         BaseFolderLayout layout = pool.hostpath()
-                .map(its -> plain.with(new HostpathContent(plain, its, opening.failures())))
+                .map(its -> plain.with(new HostpathContent(plain, theirs(opening, pool, its))))
                 .orElse(plain);
         return stores.open(
                 opening.scope(),
@@ -207,7 +209,15 @@ final class PoolStoreFactory implements StoreFactory {
                         FolderForm.PLAIN,
                         _ -> room.forGuests())
                 .volumes();
-        return new HostpathStore(volumes, folders, its, opening.failures());
+        return new HostpathStore(volumes, folders, theirs(opening, pool, its), opening.failures());
+    }
+
+    /** Returns the snapshots that kubevirt's hostpath-provisioner took in a pool. */
+    private Optional<HostpathSnapshotFolders> theirs(Opening opening, PoolSettings pool, HostpathSettings its) {
+        HostpathFolders folders = new HostpathFolders(layout(pool));
+        return its.snapshots()
+                .map(path -> new HostpathSnapshotFolders(
+                        new SnapshotPlace(path, folders, stores.seen(), system::holds, opening.failures())));
     }
 
     private static OwnerMark.Marks marks(PoolSettings pool, FoundKind kind) {

@@ -51,6 +51,7 @@ class HostpathAdversityTest {
                     Files.writeString(
                             Files.createDirectories(snapshot.resolve("data")).resolve("data"), "as it was");
                     Files.createDirectory(snapshot.resolve(A.value()));
+                    SnapshotPlaceTest.end(snapshot.resolve("data"));
                     Files.createDirectories(pool.resolve("photos"));
                 } catch (IOException e) {
                     throw new UncheckedIOException(e);

@@ -87,6 +87,7 @@ class HostpathIsolationTest {
         Path snapshot = folder.resolve("taken-good").resolve(id.value());
         Files.createDirectories(snapshot.resolve("data"));
         Files.createDirectory(snapshot.resolve(IN_GOOD.value()));
+        SnapshotPlaceTest.end(snapshot.resolve("data"));
         try (VolumeStore store = new PoolFixture("existing").open(snapshotted("bad"), snapshotted("good"))) {
             SnapshotStore snapshots = store.snapshots().orElseThrow();
 

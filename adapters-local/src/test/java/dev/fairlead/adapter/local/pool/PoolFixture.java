@@ -175,17 +175,23 @@ final class PoolFixture {
 
     /** Stands for a process as it is started, on the node of this name and with a system's clock that the test sets. */
     PoolFixture(String node, InstantSource clock) {
-        LocalNodeSettings its = new LocalNodeSettings(Optional.of(node));
+        this("create", new LocalNodeSettings(Optional.of(node)), clock, SeenBasesSettings.NONE);
+    }
+
+    /** Stands for a process that keeps in a folder what it has seen of pools, for the next one. */
+    static PoolFixture remembering(Path seen) {
+        InstantSource clock = SteppingClock.by(Duration.ofSeconds(1));
+        return new PoolFixture("existing", LocalNodeSettings.UNKNOWN, clock, new SeenBasesSettings(Optional.of(seen)));
+    }
+
+    private PoolFixture(String baseFolder, LocalNodeSettings its, InstantSource clock, SeenBasesSettings seen) {
         SystemDisk system = new SystemDisk(List.of(), Optional::of);
-        this.baseFolder = "create";
+        this.baseFolder = baseFolder;
         this.identities = new DiskIdentities(question, DiskIdentity.OF_FILESYSTEM, its.prefix(), clock);
         this.places = new PoolPlaces(system, clock, Runnable::run, Duration.ofSeconds(1));
         this.factory = factory(
                 LocalModule.directoryStores(
-                        clock,
-                        Thread.ofPlatform().daemon().factory(),
-                        (_, what, _, _) -> TestWork.named(what),
-                        SeenBasesSettings.NONE),
+                        clock, Thread.ofPlatform().daemon().factory(), (_, what, _, _) -> TestWork.named(what), seen),
                 new NoDevices(),
                 system,
                 Projects.OF_KERNEL,

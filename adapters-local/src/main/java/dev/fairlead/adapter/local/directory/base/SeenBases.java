@@ -4,6 +4,7 @@ import dev.fairlead.adapter.local.directory.settings.SeenBasesSettings;
 import dev.fairlead.domain.connection.ConnectionName;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -20,6 +21,9 @@ import org.slf4j.LoggerFactory;
  */
 public final class SeenBases {
     private static final Logger LOG = LoggerFactory.getLogger(SeenBases.class);
+
+    /** Stands for the mark of a folder that another program fills. */
+    private static final String MARKED = "marked";
 
     private final Map<Place, SeenBase> seen = new ConcurrentHashMap<>();
     private final Set<Place> kept = ConcurrentHashMap.newKeySet();
@@ -70,6 +74,18 @@ public final class SeenBases {
             keep(place);
         }
         return lost.get();
+    }
+
+    /**
+     * Returns whether a folder that another program fills has lost what was seen there; if nothing is lost, remembers
+     * what is there.
+     *
+     * @param marked whether Fairlead's mark is there, which explains that it is empty
+     */
+    public boolean hasLost(ConnectionName connection, Path folder, boolean marked, boolean filled) throws IOException {
+        Set<String> mark = marked ? Set.of(MARKED) : Set.of();
+        BaseFolderSigns now = new BaseFolderSigns(mark, List.of(), Optional.empty(), marked || filled);
+        return lost(new Place(connection, folder), now).isPresent();
     }
 
     /** Keeps what is known of a base for later processes; what could not be kept is tried again at the next look. */

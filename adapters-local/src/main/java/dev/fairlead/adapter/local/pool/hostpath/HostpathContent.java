@@ -2,7 +2,6 @@ package dev.fairlead.adapter.local.pool.hostpath;
 
 import dev.fairlead.adapter.local.directory.base.BaseFolderLayout;
 import dev.fairlead.adapter.local.directory.base.ContentElsewhere;
-import dev.fairlead.adapter.local.directory.tree.DirectoryFailures;
 import dev.fairlead.domain.volume.NativeId;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -13,9 +12,10 @@ public final class HostpathContent implements ContentElsewhere {
     private final HostpathFolders folders;
     private final Optional<HostpathSnapshotFolders> theirs;
 
-    public HostpathContent(BaseFolderLayout own, HostpathSettings settings, DirectoryFailures failures) {
+    /** @param theirs the snapshots that the program took; empty if it took none */
+    public HostpathContent(BaseFolderLayout own, Optional<HostpathSnapshotFolders> theirs) {
         this.folders = new HostpathFolders(own);
-        this.theirs = settings.snapshots().map(path -> new HostpathSnapshotFolders(path, failures));
+        this.theirs = theirs;
     }
 
     @Override

@@ -2,6 +2,7 @@ package dev.fairlead.adapter.local.pool.hostpath;
 
 import dev.fairlead.adapter.local.directory.base.BaseFolderLayout;
 import dev.fairlead.adapter.local.directory.base.BaseFolderLayout.Guests;
+import dev.fairlead.adapter.local.directory.base.RecordedFolders;
 import dev.fairlead.domain.volume.HostpathName;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -30,6 +31,11 @@ public record HostpathFolders(BaseFolderLayout own) {
     /** Returns whether it has made any volume in the pool. */
     boolean isFilled() throws IOException {
         return layout().volumes().hasAny();
+    }
+
+    /** Returns whether anything shows that volumes were made in the pool, so that its disk is there. */
+    boolean areThere() throws IOException {
+        return RecordedFolders.stat(own.owner()).isPresent() || isFilled();
     }
 
     Path place(String name) {

@@ -30,17 +30,19 @@ import java.util.regex.Pattern;
  * content, and an empty folder beside it has the volume's name. The id is the snapshot's name. A folder of another form
  * is not its snapshot, and is neither listed nor removed.
  */
-final class HostpathSnapshotFolders {
+public final class HostpathSnapshotFolders {
     private static final String DATA = "data";
     private static final String REMOVED = ".fairlead-removed-";
     private static final Pattern ID = Pattern.compile("[A-Za-z0-9][A-Za-z0-9_.-]{0,199}");
 
+    private final SnapshotPlace place;
     private final Path folder;
     private final DirectoryFailures failures;
 
-    HostpathSnapshotFolders(Path folder, DirectoryFailures failures) {
-        this.folder = folder;
-        this.failures = failures;
+    public HostpathSnapshotFolders(SnapshotPlace place) {
+        this.place = place;
+        this.folder = place.folder();
+        this.failures = place.failures();
     }
 
     /** Lists what a folder can be. */
@@ -48,7 +50,7 @@ final class HostpathSnapshotFolders {
         ABSENT,
         /** It holds all that the program makes for a snapshot. */
         WHOLE,
-        /** The program ended before it had made all of it. */
+        /** The program ended before it had made all of it, but for the end of the copy. */
         CUT,
         OTHER
     }
@@ -56,18 +58,42 @@ final class HostpathSnapshotFolders {
     /** @param source the volume's name; empty if it is not known */
     private record Look(Form form, String source) {}
 
-    /** Throws if the folder of the snapshots is not there, since what is in it cannot be told then. */
-    private void visit() throws IOException {
-        if (RecordedFolders.stat(folder).isEmpty()) {
-            throw failures.unavailable(folder + ", the pool's snapshotPath, does not exist: what is to be mounted there"
-                    + " is away, or no snapshot was ever taken; mount it, make the folder, or take snapshotPath out of"
-                    + " the pool's list");
-        }
+    /** Throws if what is in the folder of the snapshots cannot be told; returns false if there is none. */
+    private boolean visit() throws IOException {
+        return place.visit(() -> {
+            try (DirectoryStream<Path> entries = Files.newDirectoryStream(folder)) {
+                for (Path entry : entries) {
+                    if (ID.matcher(String.valueOf(entry.getFileName())).matches() && isFolder(entry.resolve(DATA))) {
+                        return true;
+                    }
+                }
+                return false;
+            } catch (DirectoryIteratorException e) {
+                throw e.getCause();
+            }
+        });
     }
 
+    /** Returns a snapshot; throws if its copy did not come to the end. */
     Optional<StoredSnapshot> find(NativeId id) throws IOException {
-        visit();
-        return look(id.value()).source().isEmpty() ? Optional.empty() : Optional.of(stored(id.value()));
+        return lookProven(id.value()).form() == Form.WHOLE ? Optional.of(complete(id.value())) : Optional.empty();
+    }
+
+    private StoredSnapshot complete(String id) throws IOException {
+        requireEnd(id);
+        return stored(id);
+    }
+
+    /** Throws if a snapshot's copy shows that it did not come to its end, as the program leaves it if it is stopped. */
+    private void requireEnd(String id) throws IOException {
+        Path data = folder.resolve(id).resolve(DATA);
+        if (CopyEnd.isMissing(data)) {
+            throw failures.unavailable(data
+                    + " is a copy by kubevirt's hostpath-provisioner that did not come to its end: the folder has not"
+                    + " got the time of the volume's. Look whether anybody needs what it holds, remove "
+                    + folder.resolve(id) + ", and the next CreateSnapshot takes the snapshot anew; if it is known to"
+                    + " hold all, give the folder an older time: touch -d @0 " + data);
+        }
     }
 
     private StoredSnapshot stored(String id) throws IOException {
@@ -83,33 +109,38 @@ final class HostpathSnapshotFolders {
 
     /** Returns all whole snapshots of volumes that pass the filter, in the order of their ids. */
     List<StoredSnapshot> all(Predicate<NativeId> source) throws IOException {
-        visit();
         List<StoredSnapshot> found = new ArrayList<>();
-        for (String id : names(folder).stream().sorted().toList()) {
-            Optional<StoredSnapshot> one = ID.matcher(id).matches() ? find(new NativeId(id)) : Optional.empty();
-            one.filter(snapshot -> source.test(snapshot.source())).ifPresent(found::add);
+        for (String id : visit() ? names(folder).stream().sorted().toList() : List.<String>of()) {
+            Look look = look(id);
+            if (look.form() == Form.WHOLE
+                    && source.test(new NativeId(look.source()))
+                    && !CopyEnd.isMissing(folder.resolve(id).resolve(DATA))) {
+                found.add(stored(id));
+            }
         }
+        boolean _ = visit(); // if the storage has gone meanwhile, entries would be missing
         return found;
     }
 
-    /** Returns the folder with the content of a snapshot; empty if there is none of this id. */
+    /** Returns the folder with the content of a snapshot; empty if there is none of this id; throws if it was cut. */
     Optional<Path> place(String id) throws IOException {
-        visit();
-        return look(id).form() == Form.WHOLE ? Optional.of(folder.resolve(id).resolve(DATA)) : Optional.empty();
+        if (lookProven(id).form() != Form.WHOLE) {
+            return Optional.empty();
+        }
+        requireEnd(id);
+        return Optional.of(folder.resolve(id).resolve(DATA));
     }
 
     /** Returns whether there is anything of this id, also if only its removal was begun. */
     boolean holds(String id) throws IOException {
-        visit();
-        return ID.matcher(id).matches()
-                && (look(id).form() != Form.ABSENT
-                        || RecordedFolders.stat(folder.resolve(REMOVED + id)).isPresent());
+        return lookProven(id).form() != Form.ABSENT
+                || (ID.matcher(id).matches()
+                        && RecordedFolders.stat(folder.resolve(REMOVED + id)).isPresent());
     }
 
     /** Removes a snapshot; it is renamed first, so that no half of one is ever a snapshot. */
     void delete(String id, Work work) throws IOException {
-        visit();
-        if (!ID.matcher(id).matches()) {
+        if (!visit() || !ID.matcher(id).matches()) {
             return;
         }
         Path removed = folder.resolve(REMOVED + id);
@@ -119,6 +150,7 @@ final class HostpathSnapshotFolders {
                         "snapshot " + id,
                         "the folder " + folder.resolve(id) + ", which has not the form of a snapshot's"));
             case WHOLE, CUT -> {
+                place.mark(work); // before the last one may go
                 delete(removed, work); // of an earlier snapshot of the same id
                 work.effect(
                         new Effect("rename", removed.toString()),
@@ -139,6 +171,22 @@ final class HostpathSnapshotFolders {
         }
     }
 
+    /** Returns what a folder is while its storage is there; if there is none, the storage was there afterwards, too. */
+    private Look lookProven(String id) throws IOException {
+        boolean _ = visit();
+        Look found = look(id);
+        if (found.form() == Form.ABSENT) {
+            boolean _ = visit();
+        }
+        return found;
+    }
+
+    private static boolean isFolder(Path path) throws IOException {
+        return RecordedFolders.stat(path)
+                .filter(BasicFileAttributes::isDirectory)
+                .isPresent();
+    }
+
     private Look look(String id) throws IOException {
         Path its = folder.resolve(ID.matcher(id).matches() ? id : ".");
         Optional<BasicFileAttributes> found = RecordedFolders.stat(its);
@@ -151,9 +199,7 @@ final class HostpathSnapshotFolders {
         boolean data = false;
         String source = "";
         for (String name : names(its)) {
-            if (RecordedFolders.stat(its.resolve(name))
-                    .filter(BasicFileAttributes::isDirectory)
-                    .isEmpty()) {
+            if (!isFolder(its.resolve(name))) {
                 return new Look(Form.OTHER, "");
             }
             if (name.equals(DATA)) {

@@ -29,12 +29,18 @@ public final class HostpathStore implements VolumeStore {
     private final Optional<HostpathSnapshotFolders> theirs;
     private final DirectoryFailures failures;
 
-    /** @param volumes keeps the folders of that program as volumes */
+    /**
+     * @param volumes keeps the folders of that program as volumes
+     * @param theirs the snapshots that the program took; empty if it took none
+     */
     public HostpathStore(
-            VolumeStore volumes, HostpathFolders folders, HostpathSettings settings, DirectoryFailures failures) {
+            VolumeStore volumes,
+            HostpathFolders folders,
+            Optional<HostpathSnapshotFolders> theirs,
+            DirectoryFailures failures) {
         this.volumes = volumes;
         this.folders = folders;
-        this.theirs = settings.snapshots().map(path -> new HostpathSnapshotFolders(path, failures));
+        this.theirs = theirs;
         this.snapshots = new HostpathSnapshotStore(volumes.snapshots().orElseThrow(), theirs, failures);
         this.failures = failures;
     }
