@@ -3,6 +3,7 @@ package dev.fairlead.adapter.node;
 import dagger.Binds;
 import dagger.Module;
 import dagger.Provides;
+import dev.fairlead.adapter.node.block.BlockTargets;
 import dev.fairlead.adapter.node.filesystem.LinuxFilesystems;
 import dev.fairlead.adapter.node.hostpath.HostPathModule;
 import dev.fairlead.adapter.node.iscsi.IscsiModule;
@@ -54,7 +55,8 @@ public interface NodeModule {
     @Provides
     @Singleton
     static KernelThreads kernelThreads(NodeSettings settings) {
-        return new KernelThreads(settings.threads(), settings.kernelCalls(), settings.patience());
+        return new KernelThreads(
+                settings.threads(), settings.kernelCalls(), settings.patience(), BlockTargets.ofThisKernel());
     }
 
     @Provides

@@ -93,9 +93,31 @@ public record BlockTree(Path root) {
 
     /** Returns the folders of the block device that a mount shows, and of all that it is made of. */
     public List<Path> beneath(MountEntry mount) {
-        return all(shown(mount).stream().toList(), this::below).stream()
+        return beneath(shown(mount));
+    }
+
+    /**
+     * Returns the folders of a block device and of all that it is made of.
+     *
+     * @param node its numbers, or its name as that of its node below {@code /dev}
+     */
+    List<Path> beneath(String node) {
+        return beneath(node.indexOf(':') > 0 ? named(node) : ofSource("/dev/" + node));
+    }
+
+    private List<Path> beneath(Optional<String> block) {
+        return all(block.stream().toList(), this::below).stream()
                 .flatMap(it -> folder(it).stream())
                 .toList();
+    }
+
+    /** Returns where sysfs tells of the block device that a mount shows, by the mount's words alone. */
+    public Path entry(MountEntry mount) {
+        String name = mount.isDeviceNode()
+                ? mount.root().substring(mount.root().lastIndexOf('/') + 1)
+                : mount.source().replaceFirst("^/dev/", "").replace('/', '!');
+        boolean numbered = !mount.isDeviceNode() && !mount.device().startsWith("0:");
+        return root.resolve(numbered ? "dev/block" : "class/block").resolve(numbered ? mount.device() : name);
     }
 
     /** Returns the name of the block device that a mount shows; empty if it shows none that the node has. */

@@ -10,7 +10,6 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
-import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicReference;
 
@@ -30,19 +29,20 @@ public record KernelFiles(KernelThreads threads, Receiver receiver) {
      * Writes to a file on a thread that can be left behind; does nothing if the file has gone.
      *
      * @param kind of the effect, for the log and the metrics
+     * @param holder the target or subsystem for which the kernel may wait
      */
-    public void write(String kind, Path file, String text, Work work) {
-        refusal(kind, file, text, work).ifPresent(e -> {
+    public void write(String kind, Path file, String holder, String text, Work work) {
+        refusal(kind, file, holder, text, work).ifPresent(e -> {
             throw KernelThreads.fault("writing " + file, e);
         });
     }
 
     /** Writes to a file as the other method does, again as long as the kernel says that it is busy. */
-    public void writeOnceFree(String kind, Path file, String text, KernelWait wait, Work work) {
+    public void writeOnceFree(String kind, Path file, String holder, String text, KernelWait wait, Work work) {
         AtomicReference<Optional<IOException>> last = new AtomicReference<>(Optional.empty());
         var _ = wait.until(
                 () -> {
-                    last.set(refusal(kind, file, text, work));
+                    last.set(refusal(kind, file, holder, text, work));
                     return last.get().filter(KernelFiles::isBusy).isEmpty();
                 },
                 work);
@@ -52,9 +52,9 @@ public record KernelFiles(KernelThreads threads, Receiver receiver) {
     }
 
     /** Writes to a file; returns why the kernel has not taken it. */
-    private Optional<IOException> refusal(String kind, Path file, String text, Work work) {
+    private Optional<IOException> refusal(String kind, Path file, String holder, String text, Work work) {
         try {
-            var _ = threads.run("writing " + file, List.of(file), work, wanted -> {
+            var _ = threads.run("writing " + file, file, holder, work, wanted -> {
                 if (Files.exists(file)) {
                     wanted.effect(new Effect(kind, file.toString()), () -> receiver.write(file, text));
                 }

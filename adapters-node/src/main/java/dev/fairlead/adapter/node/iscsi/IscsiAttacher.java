@@ -81,9 +81,19 @@ final class IscsiAttacher implements Attacher<Attachment.Iscsi> {
         var _ = IscsiRequest.of(request);
     }
 
+    /** Notes at which host the target is, so that calls for all targets of a host count together. */
+    private IscsiRequest noted(IscsiRequest request) {
+        request.portals().stream()
+                .map(Portal::host)
+                .sorted()
+                .findFirst()
+                .ifPresent(host -> reads.threads().note(request.iqn(), host));
+        return request;
+    }
+
     @Override
     public Attached attach(Attach<Attachment.Iscsi> request, Work work) {
-        IscsiRequest wanted = usable(IscsiRequest.of(request), request.handle(), work);
+        IscsiRequest wanted = usable(noted(IscsiRequest.of(request)), request.handle(), work);
         try (AttachLocks.Turn turn = locks.hold(wanted.target(), work)) {
             Map<String, String> lost = stale.end(wanted, work);
             Optional<Session> user = use.session(wanted, request.handle(), lost, work);
@@ -138,7 +148,7 @@ final class IscsiAttacher implements Attacher<Attachment.Iscsi> {
 
     @Override
     public void detach(Attachment.Iscsi attachment, Map<String, String> facts, Work work) {
-        IscsiRequest wanted = IscsiRequest.of(attachment, Map.of());
+        IscsiRequest wanted = noted(IscsiRequest.of(attachment, Map.of()));
         try (AttachLocks.Turn _ = locks.hold(wanted.target(), work)) {
             boolean takenOver = facts.containsKey(RECOGNISED);
             LunDisks found = LunDisks.of(reads, records, wanted, takenOver, work);
@@ -213,7 +223,7 @@ final class IscsiAttacher implements Attacher<Attachment.Iscsi> {
 
     @Override
     public void restorePaths(Attachment.Iscsi attachment, Map<String, String> facts, Work work) {
-        if (!missing(IscsiRequest.of(attachment, Map.of()), work).isEmpty()) {
+        if (!missing(noted(IscsiRequest.of(attachment, Map.of())), work).isEmpty()) {
             retry.keep(attachment.iqn(), work);
         }
     }
@@ -239,20 +249,16 @@ final class IscsiAttacher implements Attacher<Attachment.Iscsi> {
     public boolean shows(Attachment.Iscsi attachment, MountEntry mount, Work work) {
         return mount.isOfDevice()
                 && reads.of(
-                        about(mount),
+                        mount,
                         work,
                         sysfs -> sysfs.luns(mount).stream().anyMatch(it -> it.is(attachment.iqn(), attachment.lun())));
-    }
-
-    private static String about(MountEntry mount) {
-        return "mount " + mount.id();
     }
 
     @Override
     public Optional<Attachment.Iscsi> recognise(MountEntry mount, Work work) {
         return mount.isOfDevice()
                 ? reads.of(
-                        about(mount),
+                        mount,
                         work,
                         sysfs -> sysfs.luns(mount).stream().findFirst().map(it -> attachment(sysfs, it)))
                 : Optional.empty();

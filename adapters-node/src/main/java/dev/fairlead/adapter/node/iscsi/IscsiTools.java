@@ -20,12 +20,16 @@ record IscsiTools(CommandRunner programs, KernelThreads threads, Path root, Dura
     /** The time that the program's own deadline has to end it. */
     private static final Duration KILLING = Duration.ofSeconds(2);
 
-    /** @param target what the program works on; a second one for it waits for the first */
-    Ended run(String kind, String target, List<String> argv, Work work) {
-        Command command = Command.of(new Effect(kind, target), argv).within(patience);
+    /**
+     * @param subject what the program works on, which begins with the name of the target; a second one for it waits for
+     *     the first
+     */
+    Ended run(String kind, String subject, List<String> argv, Work work) {
+        Command command = Command.of(new Effect(kind, subject), argv).within(patience);
         return threads.call(
-                argv.getFirst() + " of " + target,
-                root.resolve("etc/iscsi").resolve(target),
+                argv.getFirst() + " of " + subject,
+                root.resolve("etc/iscsi").resolve(subject),
+                subject.replaceFirst(" .*", ""),
                 patience.plus(KILLING),
                 work,
                 wanting -> programs.run(command, wanting));

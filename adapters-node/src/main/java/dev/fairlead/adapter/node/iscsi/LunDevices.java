@@ -25,13 +25,13 @@ record LunDevices(SysfsReads reads, MultipathMaps maps, BlockUse use, KernelFile
     void scan(Sysfs.Session session, int lun, Work work) {
         Path file = reads.sysfs().root().resolve("class/scsi_host/host" + session.host() + "/scan");
         int number = lun > 255 ? lun + Sysfs.FLAT : lun;
-        files.write("iscsi-scan", file, "0 0 " + number, work);
+        files.write("iscsi-scan", file, session.iqn(), "0 0 " + number, work);
     }
 
     /** Lets the kernel read the size of each disk again, and then that of their map. */
     void rescan(String iqn, List<Sysfs.Disk> disks, Work work) {
         for (Sysfs.Disk disk : disks) {
-            files.write("iscsi-rescan", disk.folder().resolve("rescan"), "1", work);
+            files.write("iscsi-rescan", disk.folder().resolve("rescan"), iqn, "1", work);
         }
         mapName(iqn, disks, work).ifPresent(name -> maps.resize(name, work));
     }
@@ -60,7 +60,7 @@ record LunDevices(SysfsReads reads, MultipathMaps maps, BlockUse use, KernelFile
             maps.forget(reads.of(iqn, work, _ -> Sysfs.blocks(disks)), work);
         }
         for (Sysfs.Disk disk : disks) {
-            files.write("iscsi-delete", disk.folder().resolve("delete"), "1", work);
+            files.write("iscsi-delete", disk.folder().resolve("delete"), iqn, "1", work);
             if (reads.of(iqn, work, _ -> Files.exists(disk.folder()))) {
                 throw KernelThreads.fault("deleting " + disk.folder(), "the kernel has the device still");
             }

@@ -31,8 +31,8 @@ record LunUse(Mounts mounts, LunPaths paths, NodeRecords records, IscsiRetry ret
         List<MountEntry> table = mounts.table(work);
         return devices()
                 .reads()
-                .of(
-                        "mounts of " + iqn,
+                .ofMounts(
+                        iqn,
                         work,
                         sysfs -> table.stream()
                                 .flatMap(mount -> sysfs.luns(mount).stream().map(it -> new Shown(mount, it)))

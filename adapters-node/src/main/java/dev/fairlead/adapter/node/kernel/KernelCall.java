@@ -31,25 +31,24 @@ final class KernelCall {
     private final List<String> paths;
     private final Kind kind;
     private final long began = System.nanoTime();
-    private final Optional<String> server;
+    private final Optional<String> holder;
     private boolean abandoned;
     private @Nullable Condition turn;
     private @Nullable Holder place;
 
-    private KernelCall(String what, List<Path> paths, Kind kind, Optional<String> server) {
+    private KernelCall(String what, List<Path> paths, Kind kind, Optional<String> holder) {
         this.what = what;
         this.paths = paths.stream().map(Path::toString).toList();
         this.kind = kind;
-        this.server = server;
+        this.holder = holder;
     }
 
-    static KernelCall of(String what, List<Path> paths) {
-        return new KernelCall(what, paths, Kind.USUAL, Optional.empty());
+    static KernelCall of(String what, List<Path> paths, Optional<String> holder) {
+        return new KernelCall(what, paths, Kind.USUAL, holder);
     }
 
-    /** @param server whose share is mounted */
-    static KernelCall lasting(String what, List<Path> paths, Optional<String> server) {
-        return new KernelCall(what, paths, Kind.LASTING, server);
+    static KernelCall lasting(String what, List<Path> paths, Optional<String> holder) {
+        return new KernelCall(what, paths, Kind.LASTING, holder);
     }
 
     static KernelCall question(String what, Path path) {
@@ -86,9 +85,9 @@ final class KernelCall {
         return began;
     }
 
-    /** Returns whose share is mounted; empty if none is. */
-    Optional<String> server() {
-        return server;
+    /** Returns the server, target or subsystem that the caller names; empty if only the path tells. */
+    Optional<String> holder() {
+        return holder;
     }
 
     boolean touches(Path path) {

@@ -15,9 +15,10 @@ import java.util.concurrent.locks.ReentrantLock;
 import java.util.stream.Stream;
 
 /**
- * Decides which kernel calls may run, so that the number of hanging calls stays bounded: one call for each path, a
- * quarter of all calls for the questions to each server and another one for its changes, a quarter for those that take
- * long by right, half of which is for the mounts of one server, and a number of calls in all. What is no share of a
+ * Decides which kernel calls may run, so that the number of hanging calls stays bounded: one call for each path, an
+ * eighth of all calls for the questions to each server and another one for its changes, a quarter for those that take
+ * long by right, of which a server has a quarter, and a number of calls in all. Once half of the places are taken, a
+ * server has one of each kind, so that many dead servers do not take the places of those that answer. What is of no
  * server counts by its file system. A question about a path is no obstacle for a call that changes something there, nor
  * for another question; so what hangs on a dead server can be unmounted however many questions hang there.
  */
@@ -87,12 +88,12 @@ final class KernelCallGate {
             }
         }
         if (call.isLasting()) {
-            if (stuck(lasting()) >= share() || stuck(mountsOfSameServer(call)) >= shareOfMounts()) {
+            if (stuck(lasting()) >= mostLasting() || (isTight(call) && stuck(alikeOnSamePlace(call)) >= share(call))) {
                 throw new StorageException(call.pending());
             }
-        } else if (running.size() >= share()) {
+        } else if (isTight(call)) {
             long stuck = stuck(alikeOnSamePlace(call));
-            if (stuck >= share()) {
+            if (stuck >= share(call)) {
                 throw KernelThreads.fault(
                         call.what(),
                         stuck + " earlier calls still hang in the kernel on "
@@ -108,34 +109,31 @@ final class KernelCallGate {
     private boolean fits(KernelCall call) {
         return running.size() < most
                 && running.stream().noneMatch(call::overlaps)
-                && (call.isLasting()
-                        ? lasting().count() < share()
-                                && mountsOfSameServer(call).count() < shareOfMounts()
-                        : running.size() < share() || alikeOnSamePlace(call).count() < share());
+                && (!call.isLasting() || lasting().count() < mostLasting())
+                && (!isTight(call) || alikeOnSamePlace(call).count() < share(call));
     }
 
     private Stream<KernelCall> lasting() {
         return running.stream().filter(KernelCall::isLasting);
     }
 
-    private int share() {
+    private int mostLasting() {
         return Math.max(1, most / 4);
     }
 
-    private int shareOfMounts() {
-        return Math.max(1, share() / 2);
+    /** Returns how many calls of the call's kind its server may have now. */
+    private int share(KernelCall call) {
+        int places = call.isLasting() ? mostLasting() : most;
+        long taken = call.isLasting() ? lasting().count() : running.size();
+        return taken * 2 >= places ? 1 : Math.max(1, places / (call.isLasting() ? 4 : 8));
     }
 
-    /** Returns the running mounts of the server whose share the call mounts; none if it mounts no share. */
-    private Stream<KernelCall> mountsOfSameServer(KernelCall call) {
-        return lasting()
-                .filter(other -> call.server().isPresent() && other.server().equals(call.server()));
+    /** Returns whether so many calls run that it matters whose they are. */
+    private boolean isTight(KernelCall call) {
+        return (call.isLasting() ? lasting().count() : running.size()) >= share(call);
     }
 
-    /**
-     * Returns the running calls on the call's server or file system that may hang and are questions as it is, or are
-     * none as it is. It is used only when many calls run at once.
-     */
+    /** Returns the running calls of the call's kind on its server or file system. */
     private Stream<KernelCall> alikeOnSamePlace(KernelCall call) {
         Holder place = placeOf(call);
         return running.stream()
@@ -143,7 +141,7 @@ final class KernelCallGate {
     }
 
     private Holder placeOf(KernelCall call) {
-        return call.place(() -> places.of(call.subject(), System.nanoTime() - MountPlaces.MOMENT));
+        return call.place(() -> places.of(call, System.nanoTime() - MountPlaces.MOMENT));
     }
 
     /**
@@ -152,7 +150,7 @@ final class KernelCallGate {
      */
     private void keepPlace(KernelCall call) {
         if (running.contains(call)) {
-            call.foundIn(places.of(call.subject(), call.began()));
+            call.foundIn(places.of(call, call.began()));
         }
     }
 
@@ -237,7 +235,7 @@ final class KernelCallGate {
             KernelCall.kinds().forEach(kind -> count(counts, "", kind, 0));
             running.stream()
                     .filter(call -> call.isAbandoned())
-                    .forEach(call -> count(counts, serverOf(call), call.kindInWords(), 1));
+                    .forEach(call -> count(counts, placeOf(call).server().orElse(""), call.kindInWords(), 1));
             return counts;
         } finally {
             lock.unlock();
@@ -246,9 +244,5 @@ final class KernelCallGate {
 
     private static void count(Map<String, Map<String, Integer>> counts, String server, String kind, int more) {
         counts.computeIfAbsent(server, _ -> new TreeMap<>()).merge(kind, more, Integer::sum);
-    }
-
-    private String serverOf(KernelCall call) {
-        return call.server().or(() -> placeOf(call).server()).orElse("");
     }
 }

@@ -1,5 +1,6 @@
 package dev.fairlead.adapter.node.kernel;
 
+import dev.fairlead.application.port.out.node.Mounter.MountEntry;
 import dev.fairlead.application.port.work.Work;
 import dev.fairlead.domain.failure.Failure;
 import dev.fairlead.domain.failure.StorageException;
@@ -21,10 +22,9 @@ import java.util.concurrent.TimeoutException;
  * Runs kernel calls that may hang, on threads that can be left behind.
  *
  * <p>A thread that waits in the kernel for a dead server cannot be stopped, so nothing waits for it longer than its
- * deadline. What is left behind is bounded: one call for each path, a quarter of all calls for the questions to each
- * server and another one for its changes, a quarter for those that take long by right, and a number of calls in all.
- * What is no share of a server counts by its file system. So one dead server leaves room for the others, and a repeated
- * request for a stuck path is refused at once instead of taking another thread.
+ * deadline. What is left behind is bounded: one call for each path, a part of all calls for each server, and a number
+ * of calls in all. What is of no server counts by its file system. So dead servers leave room for the others, and a
+ * repeated request for a stuck path is refused at once instead of taking another thread.
  */
 public final class KernelThreads {
     /** The longest time for one kernel call, the same as MOUNT_DEFAULT_TIMEOUT of democratic-csi. */
@@ -39,20 +39,23 @@ public final class KernelThreads {
 
     private final Duration patience;
     private final ThreadPoolExecutor pool;
+    private final MountPlaces places;
     private final KernelCallGate gate;
 
     /**
      * @param threads makes daemon threads, since one that hangs in the kernel never ends
      * @param most how many calls may run or hang at once
      * @param patience how long one call may take
+     * @param devices tells which target or subsystem a device's calls depend on
      */
-    public KernelThreads(ThreadFactory threads, int most, Duration patience) {
-        this(threads, most, patience, MountTable::read);
+    public KernelThreads(ThreadFactory threads, int most, Duration patience, Devices devices) {
+        this(threads, most, patience, devices, MountTable::read);
     }
 
     /** @param table tells which server a path belongs to */
-    KernelThreads(ThreadFactory threads, int most, Duration patience, MountPlaces.Table table) {
-        this.gate = new KernelCallGate(most, new MountPlaces(table));
+    KernelThreads(ThreadFactory threads, int most, Duration patience, Devices devices, MountPlaces.Table table) {
+        this.places = new MountPlaces(table, devices);
+        this.gate = new KernelCallGate(most, places);
         this.patience = patience;
         this.pool = new ThreadPoolExecutor(
                 0, Integer.MAX_VALUE, IDLE.toMillis(), TimeUnit.MILLISECONDS, new SynchronousQueue<>(), threads);
@@ -73,7 +76,21 @@ public final class KernelThreads {
 
     /** Runs a call as the other method does, with a time limit of its own. */
     public <T> T run(String what, List<Path> paths, Duration patience, Work work, Action<T> action) throws IOException {
-        return run(KernelCall.of(what, paths), patience, work, action);
+        return run(KernelCall.of(what, paths, Optional.empty()), patience, work, action);
+    }
+
+    /**
+     * Runs a call as the other method does.
+     *
+     * @param holder the server, target or subsystem on which the call depends
+     */
+    public <T> T run(String what, Path path, String holder, Work work, Action<T> action) throws IOException {
+        return run(KernelCall.of(what, List.of(path), Optional.of(holder)), patience, work, action);
+    }
+
+    /** Notes at which host a target or a subsystem is, so that the calls for all that a host has count together. */
+    public void note(String target, String host) {
+        places.note(target, host);
     }
 
     /**
@@ -89,12 +106,12 @@ public final class KernelThreads {
     /**
      * Runs such a call that touches several paths; the first one is told to those who ask meanwhile.
      *
-     * @param server whose share is mounted, so that its mounts leave room for those of others
+     * @param holder the server on which the call depends; empty if the first path tells
      */
     public <T> T lasting(
-            String what, List<Path> paths, Optional<String> server, Duration bound, Work work, Action<T> action) {
+            String what, List<Path> paths, Optional<String> holder, Duration bound, Work work, Action<T> action) {
         try {
-            return run(KernelCall.lasting(what, paths, server), bound, work, action);
+            return run(KernelCall.lasting(what, paths, holder), bound, work, action);
         } catch (IOException e) {
             throw fault(what, e);
         }
@@ -169,6 +186,19 @@ public final class KernelThreads {
         }
     }
 
+    /**
+     * Runs a call as the other method does.
+     *
+     * @param holder the server, target or subsystem on which the call depends
+     */
+    public <T> T call(String what, Path path, String holder, Duration patience, Work work, Action<T> action) {
+        try {
+            return run(KernelCall.of(what, List.of(path), Optional.of(holder)), patience, work, action);
+        } catch (IOException e) {
+            throw fault(what, e);
+        }
+    }
+
     private void begin(FutureTask<?> task, KernelCall call) {
         boolean begun = false;
         try {
@@ -211,6 +241,17 @@ public final class KernelThreads {
      */
     public Map<String, Map<String, Integer>> hanging() {
         return gate.hanging();
+    }
+
+    /** Tells which target or subsystem is behind a device, by what never hangs. */
+    @FunctionalInterface
+    public interface Devices {
+        /**
+         * Returns the name of the target or subsystem; empty if the path is of none.
+         *
+         * @param mount the one that the path lies in
+         */
+        Optional<String> target(String path, Optional<MountEntry> mount);
     }
 
     /** Does something on a thread that may be left behind. */

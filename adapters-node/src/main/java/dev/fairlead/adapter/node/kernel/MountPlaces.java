@@ -3,35 +3,63 @@ package dev.fairlead.adapter.node.kernel;
 import dev.fairlead.application.port.out.node.Mounter.MountEntry;
 import java.io.IOException;
 import java.time.Duration;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 
-/** Finds the server of a path, or else its file system, by its name only, since a call on the path could hang. */
+/**
+ * Finds the server on which a call depends, or else its file system, by names only, since a call on the path could
+ * hang. Storage hosts that have a target or a subsystem for each volume are one server.
+ */
 final class MountPlaces {
     /** The time for which the mount table is not read again; a newer mount counts as part of what it stands on. */
     static final long MOMENT = Duration.ofSeconds(1).toNanos();
 
+    /** The most targets whose hosts are kept; of one that was forgotten its own name counts. */
+    private static final int MOST_TARGETS = 4096;
+
     private final Table source;
+    private final KernelThreads.Devices devices;
+    private final Map<String, String> hosts = new LinkedHashMap<>();
     private List<MountEntry> table = List.of();
     private long readAt = System.nanoTime() - Duration.ofDays(1).toNanos();
 
-    MountPlaces(Table source) {
+    MountPlaces(Table source, KernelThreads.Devices devices) {
         this.source = source;
+        this.devices = devices;
+    }
+
+    /** Notes at which host a target or a subsystem is. */
+    synchronized void note(String target, String host) {
+        hosts.remove(target);
+        hosts.put(target, host);
+        if (hosts.size() > MOST_TARGETS) {
+            hosts.remove(hosts.keySet().iterator().next()); // the one that was noted first
+        }
     }
 
     /**
-     * Returns the server or the file system, which is the same for all paths of one.
+     * Returns the server or the file system, which is the same for all calls that depend on one.
      *
      * @param notBefore the {@link System#nanoTime} at which the table may have been read at the earliest
      */
-    synchronized Holder of(String path, long notBefore) {
-        return MountTable.holding(table(notBefore), path)
-                .map(mount -> new Holder(
-                        mount.server(),
-                        mount.server()
-                                .map(server -> "the server " + server)
-                                .orElse("the file system " + mount.device())))
+    synchronized Holder of(KernelCall call, long notBefore) {
+        return call.holder().map(this::server).orElseGet(() -> of(call.subject(), notBefore));
+    }
+
+    private Holder of(String path, long notBefore) {
+        Optional<MountEntry> mount = MountTable.holding(table(notBefore), path);
+        return mount.flatMap(MountEntry::server)
+                .or(() -> devices.target(path, mount))
+                .map(this::server)
+                .or(() -> mount.map(it -> new Holder(Optional.empty(), "the file system " + it.device())))
                 .orElse(Holder.UNKNOWN);
+    }
+
+    private Holder server(String name) {
+        String host = hosts.getOrDefault(name, name);
+        return new Holder(Optional.of(host), "the server " + host);
     }
 
     private List<MountEntry> table(long notBefore) {
@@ -47,9 +75,9 @@ final class MountPlaces {
     }
 
     /**
-     * Names what a path is part of.
+     * Names whom calls depend on.
      *
-     * @param server empty for what is no share
+     * @param server empty for what is of no server
      */
     record Holder(Optional<String> server, String words) {
         private static final Holder UNKNOWN = new Holder(Optional.empty(), "an unknown file system");

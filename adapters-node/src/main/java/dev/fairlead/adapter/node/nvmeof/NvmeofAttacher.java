@@ -112,6 +112,7 @@ final class NvmeofAttacher implements Attacher<Attachment.Nvmeof> {
     @Override
     public Attached attach(Attach<Attachment.Nvmeof> request, Work work) {
         NvmeofRequest wanted = NvmeofRequest.of(request.attachment(), request.secrets());
+        reads.note(request.attachment());
         try (AttachLocks.Turn _ = locks.hold(NvmeofRequest.subsystem(wanted.nqn()), work)) {
             volumes.attaching(new Place(wanted.nqn(), wanted.nsid()));
             stale.end(wanted, work);
@@ -160,6 +161,7 @@ final class NvmeofAttacher implements Attacher<Attachment.Nvmeof> {
 
     @Override
     public void restorePaths(Attachment.Nvmeof attachment, Map<String, String> facts, Work work) {
+        reads.note(attachment);
         if (facts.containsKey(KEYLESS)) { // other keys came with the stage secret and are not kept
             retry.restore(NvmeofRequest.of(attachment, Map.of()), work);
         }
@@ -190,18 +192,19 @@ final class NvmeofAttacher implements Attacher<Attachment.Nvmeof> {
 
     @Override
     public void detach(Attachment.Nvmeof attachment, Map<String, String> facts, Work work) {
+        reads.note(attachment);
         String nqn = attachment.nqn();
         Place place = new Place(nqn, attachment.nsid());
         try (AttachLocks.Turn _ = locks.hold(NvmeofRequest.subsystem(nqn), work)) {
             List<Namespace> all = reads.of(nqn, work, sysfs -> sysfs.namespaces(nqn));
             List<String> blocks = blocks(all.stream().filter(it -> it.nsid() == attachment.nsid()));
-            unused.user(blocks, work).ifPresent(user -> {
+            unused.user(nqn, blocks, work).ifPresent(user -> {
                 throw new StorageException(new Failure.InUse(
                         "namespace " + attachment.nsid() + " of " + nqn, user, "take that away first"));
             });
             List<String> others = blocks(all.stream().filter(it -> it.nsid() != attachment.nsid()));
             Optional<String> other = volumes.besides(place)
-                    .or(() -> unused.user(others, work))
+                    .or(() -> unused.user(nqn, others, work))
                     .or(() -> own.has(nqn) || facts.containsKey(RECOGNISED) ? Optional.empty() : Optional.of(EARLIER));
             volumes.detached(place);
             if (other.isPresent()) {
@@ -257,7 +260,7 @@ final class NvmeofAttacher implements Attacher<Attachment.Nvmeof> {
 
     @Override
     public boolean shows(Attachment.Nvmeof attachment, MountEntry mount, Work work) {
-        return mayBeOfDevice(mount) && reads.of("mount " + mount.id(), work, sysfs -> shows(sysfs, attachment, mount));
+        return mayBeOfDevice(mount) && reads.of(mount, work, sysfs -> shows(sysfs, attachment, mount));
     }
 
     private boolean shows(NvmeofSysfs sysfs, Attachment.Nvmeof attachment, MountEntry mount) {
@@ -277,9 +280,7 @@ final class NvmeofAttacher implements Attacher<Attachment.Nvmeof> {
 
     @Override
     public Optional<Attachment.Nvmeof> recognise(MountEntry mount, Work work) {
-        return mayBeOfDevice(mount)
-                ? reads.of("mount " + mount.id(), work, sysfs -> recognised(sysfs, mount))
-                : Optional.empty();
+        return mayBeOfDevice(mount) ? reads.of(mount, work, sysfs -> recognised(sysfs, mount)) : Optional.empty();
     }
 
     private Optional<Attachment.Nvmeof> recognised(NvmeofSysfs sysfs, MountEntry mount) {
@@ -309,8 +310,8 @@ final class NvmeofAttacher implements Attacher<Attachment.Nvmeof> {
     @Override
     public List<String> mountPoints(Attachment.Nvmeof attachment, Work work) {
         List<MountEntry> table = mounts.table(work);
-        return reads.of(
-                "mounts of " + attachment.nqn(),
+        return reads.ofMounts(
+                attachment.nqn(),
                 work,
                 sysfs -> table.stream()
                         .filter(mount -> shows(sysfs, attachment, mount))

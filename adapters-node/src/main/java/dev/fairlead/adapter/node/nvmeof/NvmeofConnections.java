@@ -289,7 +289,7 @@ record NvmeofConnections(
     void rescan(String nqn, Work work) {
         controllers(nqn, work).stream()
                 .filter(Controller::isLive)
-                .forEach(it -> files.write("nvme-rescan", it.folder().resolve("rescan_controller"), "1", work));
+                .forEach(it -> files.write("nvme-rescan", it.folder().resolve("rescan_controller"), nqn, "1", work));
     }
 
     /** Ends all connections to a subsystem, at once, and sees that they are gone; does nothing if there is none. */
@@ -298,7 +298,7 @@ record NvmeofConnections(
                 .map(it -> started(() -> {
                     // the kernel takes it only once it has made the connection, or given up the first attempt
                     Path deletion = it.folder().resolve("delete_controller");
-                    files.writeOnceFree("nvme-disconnect", deletion, "1", new KernelWait(patience), work);
+                    files.writeOnceFree("nvme-disconnect", deletion, nqn, "1", new KernelWait(patience), work);
                     return true;
                 }))
                 .toList();

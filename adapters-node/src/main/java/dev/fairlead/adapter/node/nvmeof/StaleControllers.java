@@ -46,7 +46,7 @@ record StaleControllers(UnusedConnections unused) {
         Optional<String> user = Optional.of("whoever connected it before Fairlead")
                 .filter(_ -> !unused.own().has(wanted.nqn()))
                 .or(() -> unused.volumes().besides(new Place(wanted.nqn(), wanted.nsid())))
-                .or(() -> unused.user(blocks, work));
+                .or(() -> unused.user(wanted.nqn(), blocks, work));
         if (user.isPresent()) {
             log.atWarn()
                     .addKeyValue("request", work.requestId())

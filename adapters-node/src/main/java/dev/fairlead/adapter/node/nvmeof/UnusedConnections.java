@@ -24,13 +24,13 @@ record UnusedConnections(
         implements ConnectAttempts.Owner {
     private static final Logger log = LoggerFactory.getLogger(UnusedConnections.class);
 
-    /** Returns what uses these devices, in words: a mount, or whatever the kernel lets claim them. */
-    Optional<String> user(List<String> blocks, Work work) {
+    /** Returns what uses these devices of a subsystem, in words: a mount, or whatever the kernel lets claim them. */
+    Optional<String> user(String nqn, List<String> blocks, Work work) {
         List<MountEntry> table = mounts.table(work);
         return connections
                 .reads()
-                .of(
-                        "mounts of " + blocks,
+                .ofMounts(
+                        nqn,
                         work,
                         _ -> table.stream()
                                 .filter(mount -> use.tree().shows(blocks, mount))
@@ -65,7 +65,7 @@ record UnusedConnections(
             List<String> blocks = connections.reads().of(nqn, work, sysfs -> sysfs.namespaces(nqn)).stream()
                     .map(Namespace::block)
                     .toList();
-            if (!own.has(nqn) || wants(nqn) || user(blocks, work).isPresent()) {
+            if (!own.has(nqn) || wants(nqn) || user(nqn, blocks, work).isPresent()) {
                 return;
             }
             if (!connections.controllers(nqn, work).isEmpty()) {

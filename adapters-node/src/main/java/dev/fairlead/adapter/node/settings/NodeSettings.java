@@ -28,7 +28,7 @@ public record NodeSettings(
         Duration patience,
         List<String> mountFlags,
         FilesystemSettings filesystems) {
-    public static final int KERNEL_CALLS = 64;
+    public static final int KERNEL_CALLS = 128;
 
     public NodeSettings {
         mountFlags = List.copyOf(mountFlags);

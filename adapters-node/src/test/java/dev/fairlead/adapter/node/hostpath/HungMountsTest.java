@@ -3,6 +3,7 @@ package dev.fairlead.adapter.node.hostpath;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.fairlead.adapter.node.block.BlockTargets;
 import dev.fairlead.adapter.node.hostpath.DirectoryStaging.Stage;
 import dev.fairlead.adapter.node.kernel.KernelThreads;
 import dev.fairlead.adapter.node.mount.LinuxMounter;
@@ -141,7 +142,8 @@ class HungMountsTest {
     }
 
     private static LinuxMounter patientMounter() {
-        return mounter(new KernelThreads(MountSandbox.THREADS, 16, Duration.ofSeconds(20)));
+        return mounter(
+                new KernelThreads(MountSandbox.THREADS, 16, Duration.ofSeconds(20), BlockTargets.ofThisKernel()));
     }
 
     @Test
@@ -160,7 +162,7 @@ class HungMountsTest {
     }
 
     private static KernelThreads threads() {
-        return new KernelThreads(MountSandbox.THREADS, 8, PATIENCE);
+        return new KernelThreads(MountSandbox.THREADS, 16, PATIENCE, BlockTargets.ofThisKernel());
     }
 
     private static LinuxMounter mounter(KernelThreads threads) {

@@ -65,10 +65,11 @@ final class ScriptedInitiator implements CommandRunner, KernelFiles.Receiver, Po
     final FakeJournal journal = new FakeJournal();
     Duration beforeRetry = Duration.ofHours(1);
     final FakeMounts mounts = new FakeMounts();
-    private final KernelThreads threads = MountSandbox.threads();
+    final KernelThreads threads;
     final AttachLocks locks = new AttachLocks();
     private final EndingThreads running = new EndingThreads();
     private PortalProbes asking = probing();
+    KernelFiles.Receiver receiver = this;
     boolean multipathd;
     /** Whether multipathd makes maps of known ids only, as by {@code find_multipaths strict}. */
     boolean strict;
@@ -90,6 +91,7 @@ final class ScriptedInitiator implements CommandRunner, KernelFiles.Receiver, Po
     /** Makes a node whose open-iscsi runs among the host's mounts, and an attacher in a container. */
     ScriptedInitiator(Path root) throws IOException {
         this.root = root;
+        this.threads = MountSandbox.threads(root);
         this.records = new ScriptedRecords(root.resolve("var/lib/iscsi/nodes"));
         Path host = Files.createDirectories(root.resolve("host/proc/1"));
         Files.createSymbolicLink(host.resolve("root"), root);
@@ -129,7 +131,7 @@ final class ScriptedInitiator implements CommandRunner, KernelFiles.Receiver, Po
                 new SysfsReads(sysfs, threads),
                 new MultipathMaps(sysfs.blocks(), this, threads, root.resolve("dev"), Duration.ofSeconds(5)),
                 new BlockUse(sysfs.blocks(), threads, root.resolve("dev")),
-                new KernelFiles(threads, this));
+                new KernelFiles(threads, (file, text) -> receiver.write(file, text)));
         return new LunPaths(devices, new KernelWait(appearing));
     }
 

@@ -23,8 +23,12 @@ class HangingCallsTest {
             mounted("/b", "0:2", "nfs4", "nas:/b"));
 
     private final CountDownLatch release = new CountDownLatch(1);
-    private final KernelThreads threads =
-            new KernelThreads(Thread.ofPlatform().daemon().factory(), 16, Duration.ofSeconds(10), () -> MOUNTS);
+    private final KernelThreads threads = new KernelThreads(
+            Thread.ofPlatform().daemon().factory(),
+            16,
+            Duration.ofSeconds(10),
+            (_, _) -> Optional.empty(),
+            () -> MOUNTS);
 
     @AfterEach
     void let_everything_go() {

@@ -16,6 +16,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
@@ -72,7 +73,7 @@ class KernelThreadsTest {
 
     @Test
     void a_path_that_hangs_is_refused_at_once_and_others_are_served() throws IOException {
-        KernelThreads threads = threads(8);
+        KernelThreads threads = threads(16);
         assertThatThrownBy(() -> hang(threads, "/dead/x")).isInstanceOf(StorageException.class);
 
         assertThatThrownBy(() -> run(threads, "/dead/x", _ -> "never begun"))
@@ -82,7 +83,7 @@ class KernelThreadsTest {
 
     @Test
     void a_call_that_takes_long_by_right_goes_on_and_those_who_ask_meanwhile_are_told_so() throws IOException {
-        KernelThreads threads = threads(8);
+        KernelThreads threads = threads(16);
         for (String path : List.of("/dev/1", "/dev/2", "/dev/3")) {
             assertThatThrownBy(() -> threads.lasting(
                             "fsck",
@@ -109,7 +110,7 @@ class KernelThreadsTest {
 
     @Test
     void calls_that_take_long_by_right_leave_room_for_all_others() throws IOException {
-        KernelThreads threads = threads(8);
+        KernelThreads threads = threads(16);
         for (int i = 0; i < 12; i++) {
             Path device = Path.of("/dev/" + i);
             assertThatThrownBy(() -> threads.lasting(
@@ -122,13 +123,13 @@ class KernelThreadsTest {
                     .isInstanceOf(Failure.OperationPending.class);
         }
 
-        assertThat(threads.leftBehind()).isEqualTo(2);
+        assertThat(threads.leftBehind()).isEqualTo(1);
         assertThat(run(threads, "/alive", _ -> "served")).isEqualTo("served");
     }
 
     @Test
     void a_question_that_hangs_keeps_nobody_from_its_path_but_other_questions() throws IOException {
-        KernelThreads threads = threads(8);
+        KernelThreads threads = threads(16);
         Path dead = Path.of("/dead/x");
         assertThatThrownBy(() -> threads.ask("asking", dead, SOON, TestWork.patient(), _ -> waited()))
                 .hasMessageContaining("FL-NODE-005");
@@ -141,7 +142,7 @@ class KernelThreadsTest {
 
     @Test
     void a_file_system_that_hangs_takes_no_more_than_its_share() throws IOException {
-        KernelThreads threads = threads(8);
+        KernelThreads threads = threads(16);
         assertThatThrownBy(() -> hang(threads, "/dead/1")).isInstanceOf(StorageException.class);
         assertThatThrownBy(() -> hang(threads, "/dead/2")).isInstanceOf(StorageException.class);
 
@@ -152,7 +153,7 @@ class KernelThreadsTest {
 
     @Test
     void questions_to_one_server_leave_room_for_those_to_others_though_each_of_its_shares_is_a_file_system() {
-        KernelThreads threads = threads(8, () -> SHARES);
+        KernelThreads threads = threads(16, () -> SHARES);
         for (int i = 0; i < 8; i++) {
             Path share = Path.of("/nas-1/" + i);
             assertThatThrownBy(() -> threads.ask("asking", share, SOON, TestWork.patient(), _ -> waited()))
@@ -167,7 +168,7 @@ class KernelThreadsTest {
 
     @Test
     void a_share_is_changed_however_many_questions_to_its_server_hang() throws IOException {
-        KernelThreads threads = threads(8, () -> SHARES);
+        KernelThreads threads = threads(16, () -> SHARES);
         for (String folder : List.of("/nas-1/0/a", "/nas-1/0/b")) {
             assertThatThrownBy(() -> threads.ask("asking", Path.of(folder), SOON, TestWork.patient(), _ -> waited()))
                     .hasMessageContaining("FL-NODE-005");
@@ -179,7 +180,7 @@ class KernelThreadsTest {
 
     @Test
     void a_server_has_its_share_again_when_what_hung_has_come_back() {
-        KernelThreads threads = threads(8, () -> SHARES);
+        KernelThreads threads = threads(16, () -> SHARES);
         for (int i = 0; i < 2; i++) {
             Path share = Path.of("/nas-1/" + i);
             assertThatThrownBy(() -> threads.ask("asking", share, SOON, TestWork.patient(), _ -> waited()))
@@ -199,7 +200,7 @@ class KernelThreadsTest {
     @Test
     void what_hangs_below_a_mount_that_was_taken_off_counts_on_no_other() throws IOException {
         AtomicReference<List<MountEntry>> table = new AtomicReference<>(SHARES);
-        KernelThreads threads = threads(8, table::get);
+        KernelThreads threads = threads(16, table::get);
         assertThatThrownBy(() -> hang(threads, "/nas-1/0")).isInstanceOf(StorageException.class);
         assertThatThrownBy(() -> hang(threads, "/nas-1/1")).isInstanceOf(StorageException.class);
 
@@ -210,7 +211,7 @@ class KernelThreadsTest {
 
     @Test
     void mounts_of_one_server_leave_room_for_those_of_others() {
-        KernelThreads threads = threads(8, () -> SHARES);
+        KernelThreads threads = threads(16, () -> SHARES);
         for (int i = 0; i < 4; i++) {
             String target = "/nas-1/" + i;
             assertThatThrownBy(() -> mount(threads, target, "nas-1", this::waited))
@@ -224,7 +225,7 @@ class KernelThreadsTest {
 
     @Test
     void a_path_is_served_again_when_what_hung_has_come_back() throws Exception {
-        KernelThreads threads = threads(8);
+        KernelThreads threads = threads(16);
         assertThatThrownBy(() -> hang(threads, "/dead/x")).isInstanceOf(StorageException.class);
 
         release.countDown();
@@ -248,7 +249,7 @@ class KernelThreadsTest {
 
     @Test
     void one_path_is_touched_by_one_call_at_a_time() throws Exception {
-        KernelThreads threads = threads(8);
+        KernelThreads threads = threads(16);
         CountDownLatch inside = new CountDownLatch(1);
         Thread first = Thread.ofPlatform().daemon().unstarted(() -> {
             try {
@@ -313,10 +314,11 @@ class KernelThreadsTest {
     }
 
     private static KernelThreads threads(int most) {
-        return new KernelThreads(Thread.ofPlatform().daemon().factory(), most, Duration.ofSeconds(10));
+        return threads(most, MountTable::read);
     }
 
     private static KernelThreads threads(int most, MountPlaces.Table table) {
-        return new KernelThreads(Thread.ofPlatform().daemon().factory(), most, Duration.ofSeconds(10), table);
+        ThreadFactory daemons = Thread.ofPlatform().daemon().factory();
+        return new KernelThreads(daemons, most, Duration.ofSeconds(10), (_, _) -> Optional.empty(), table);
     }
 }

@@ -1,5 +1,6 @@
 package dev.fairlead.adapter.node.mount;
 
+import dev.fairlead.adapter.node.block.BlockTargets;
 import dev.fairlead.adapter.node.filesystem.LinuxFilesystems;
 import dev.fairlead.adapter.node.journal.FileJournal;
 import dev.fairlead.adapter.node.kernel.KernelThreads;
@@ -27,7 +28,8 @@ import java.util.Optional;
 public record KernelNode(KernelThreads threads, CommandRunner programs, LinuxMounter mounter, Duration patience) {
     /** @param patience how long a kernel call and a program may take */
     public static KernelNode of(Duration patience) {
-        KernelThreads threads = new KernelThreads(MountSandbox.THREADS, NodeSettings.KERNEL_CALLS, patience);
+        KernelThreads threads = new KernelThreads(
+                MountSandbox.THREADS, NodeSettings.KERNEL_CALLS, patience, BlockTargets.ofThisKernel());
         CommandRunner programs = new LocalPrograms();
         return new KernelNode(threads, programs, LinuxMounter.ofThisKernel(threads, programs, patience), patience);
     }

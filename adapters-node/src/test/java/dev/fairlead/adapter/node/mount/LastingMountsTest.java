@@ -3,6 +3,7 @@ package dev.fairlead.adapter.node.mount;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.fairlead.adapter.node.block.BlockTargets;
 import dev.fairlead.adapter.node.filesystem.LinuxFilesystems;
 import dev.fairlead.adapter.node.kernel.KernelThreads;
 import dev.fairlead.adapter.node.settings.FilesystemSettings;
@@ -149,7 +150,8 @@ class LastingMountsTest {
 
     @Test
     void shares_of_one_server_leave_room_for_those_of_another() {
-        KernelThreads few = new KernelThreads(MountSandbox.THREADS, 8, Duration.ofSeconds(30));
+        KernelThreads few =
+                new KernelThreads(MountSandbox.THREADS, 16, Duration.ofSeconds(30), BlockTargets.ofThisKernel());
         LinuxMounter mounter = new LinuxMounter(few, new MountView(false), Binding.ofThisKernel(), programs, PATIENCE);
         for (int i = 0; i < 4; i++) {
             Filesystem share = Filesystem.of("nfs", "nas:/v" + i, List.of());

@@ -1,7 +1,10 @@
 package dev.fairlead.adapter.node.mount;
 
+import dev.fairlead.adapter.node.block.BlockTargets;
+import dev.fairlead.adapter.node.block.BlockTree;
 import dev.fairlead.adapter.node.kernel.KernelThreads;
 import dev.fairlead.adapter.node.kernel.MountTable;
+import dev.fairlead.adapter.node.settings.NodeSettings;
 import dev.fairlead.application.port.out.host.Command;
 import dev.fairlead.application.port.out.host.CommandRunner;
 import dev.fairlead.application.port.out.node.Mounter.MountEntry;
@@ -95,7 +98,16 @@ public final class MountSandbox implements BeforeEachCallback, AfterEachCallback
     }
 
     public static KernelThreads threads() {
-        return new KernelThreads(THREADS, 64, Duration.ofSeconds(30));
+        return threads(BlockTargets.ofThisKernel());
+    }
+
+    /** @param root the folder with {@code sys} and {@code dev} of a node that is played */
+    public static KernelThreads threads(Path root) {
+        return threads(new BlockTargets(new BlockTree(root.resolve("sys")), root.resolve("dev")));
+    }
+
+    private static KernelThreads threads(BlockTargets targets) {
+        return new KernelThreads(THREADS, NodeSettings.KERNEL_CALLS, Duration.ofSeconds(30), targets);
     }
 
     public static LinuxMounter mounter() {

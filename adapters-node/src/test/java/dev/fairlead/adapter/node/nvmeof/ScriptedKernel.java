@@ -100,7 +100,7 @@ final class ScriptedKernel implements Fabrics, KernelFiles.Receiver, PortProbe, 
     }
 
     NvmeofAttacher attacher(Duration betweenAttempts) {
-        KernelThreads threads = MountSandbox.threads();
+        KernelThreads threads = MountSandbox.threads(root);
         NvmeofConnections connections = new NvmeofConnections(
                 sysfs(),
                 fabrics,
