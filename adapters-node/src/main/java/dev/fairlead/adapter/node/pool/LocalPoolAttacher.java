@@ -26,7 +26,6 @@ import java.nio.file.StandardOpenOption;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.concurrent.locks.ReentrantLock;
 import java.util.regex.Pattern;
 
 /**
@@ -47,9 +46,6 @@ final class LocalPoolAttacher implements Attacher<Attachment.LocalPool> {
 
     /** Says where a pool has its images; a disk of a pool that is itself a file of that name lies elsewhere. */
     private static final Pattern PLACE = Pattern.compile("/(.*/)?v/[A-Za-z0-9][A-Za-z0-9_-]*/" + Pattern.quote(IMAGE));
-
-    /** Held while a device is made, since two calls at once could make two of one image. */
-    private final ReentrantLock attaching = new ReentrantLock();
 
     LocalPoolAttacher(
             Mounts mounts, KernelThreads threads, HostPathAttacher directories, LoopDevices loops, BlockTree blocks) {
@@ -109,15 +105,10 @@ final class LocalPoolAttacher implements Attacher<Attachment.LocalPool> {
             throw new IllegalStateException("a directory is attached as " + found);
         }
         String path = request.attachment().path();
-        attaching.lock();
-        try {
-            work.effect(new Effect("loop-attach", path), () -> {
-                var _ = threads.call(
-                        "attaching " + path, Path.of(path), work, _ -> attach(folder, path, request.handle()));
-            });
-        } finally {
-            attaching.unlock();
-        }
+        work.effect(new Effect("loop-attach", path), () -> {
+            // calls for one path wait for each other, since two at once could make two devices of one image
+            var _ = threads.call("attaching " + path, Path.of(path), work, _ -> attach(folder, path, request.handle()));
+        });
         Path device = device(request.attachment(), work)
                 .orElseThrow(() -> KernelThreads.fault("attaching " + path, "it was given a loop device and has none"));
         return new Attached.Device(device, Map.of("image", path));
