@@ -80,6 +80,7 @@ final class RepeatedCalls {
     <T> Optional<T> make(String what, Function<Work, T> call) {
         for (int i = 0; i < MOST_REPETITIONS; i++) {
             Outages.Sight began = box.outages().now();
+            Duration begun = box.waited();
             boolean mayRefuse = !hasProtocol();
             try {
                 T answer = call.apply(new OneRequest(TestWork.named(what), numbers.incrementAndGet() + what));
@@ -97,7 +98,7 @@ final class RepeatedCalls {
                     return Optional.empty();
                 }
                 failed.incrementAndGet();
-                if (!isExcused(e.failure(), began)) {
+                if (!isExcused(e.failure(), began, begun)) {
                     complain(what + ": " + e.failure() + " at " + began + ", after " + answered);
                     return Optional.empty();
                 }
@@ -114,7 +115,8 @@ final class RepeatedCalls {
         return Optional.empty();
     }
 
-    private boolean isExcused(Failure failure, Outages.Sight began) {
+    /** @param begun how much time had gone by when the call began */
+    private boolean isExcused(Failure failure, Outages.Sight began, Duration begun) {
         if (!isUnavailable(failure)) {
             return false;
         }
@@ -123,7 +125,7 @@ final class RepeatedCalls {
             return true;
         }
         return LATE.stream().anyMatch(failure.message()::contains)
-                && cut.filter(then -> box.waited().minus(then).compareTo(LateCalls.LONGEST) <= 0)
+                && cut.filter(then -> begun.minus(then).compareTo(LateCalls.LONGEST) <= 0)
                         .isPresent();
     }
 

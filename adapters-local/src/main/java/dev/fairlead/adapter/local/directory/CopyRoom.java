@@ -18,7 +18,7 @@ import java.time.InstantSource;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Function;
 
-/** Makes folders in the room that is promised for them, and ends a copy that takes more. */
+/** Copies folders in the room that is promised for them, and ends a copy that takes more. */
 final class CopyRoom {
     private final BaseFolderContext context;
     private final FolderForm form;
@@ -60,11 +60,6 @@ final class CopyRoom {
             }
         }
         return promises.admit(key, now, work, () -> make(snapshot, now, size, failure, ours, work));
-    }
-
-    NewFolder empty(NewFolder volume, boolean ours, Work work) throws IOException {
-        return promises.admit(
-                volume.id(), volume.size(), work, () -> FolderCreation.deliver(context, volume, ours, work));
     }
 
     /**

@@ -166,7 +166,11 @@ final class DirectoryVolumeStore implements VolumeStore {
     private NewFolder make(Birth birth, NewFolder newFolder, boolean ours, Work work) throws IOException {
         Content content = birth.request().content();
         return newFolder.source().isEmpty()
-                ? copies.empty(newFolder, ours, work)
+                ? promises.admit(
+                        newFolder.id(),
+                        newFolder.size(),
+                        work,
+                        () -> FolderCreation.deliver(context, newFolder, ours, work))
                 : copies.volume(newFolder, content, sourceVolume(content, work), ours, work);
     }
 

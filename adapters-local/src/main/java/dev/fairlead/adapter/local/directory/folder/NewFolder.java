@@ -3,7 +3,6 @@ package dev.fairlead.adapter.local.directory.folder;
 import dev.fairlead.adapter.local.directory.base.RecordedFolders;
 import dev.fairlead.adapter.local.directory.form.FolderForm;
 import dev.fairlead.domain.capacity.Capacity;
-import dev.fairlead.domain.failure.Failure;
 import java.nio.file.Path;
 import java.util.Optional;
 import java.util.SortedMap;
@@ -14,7 +13,7 @@ import java.util.SortedMap;
  * @param source the folder whose content it gets; empty if it gets none
  * @param form what it is beside that content
  * @param size of the volume; zero for a snapshot
- * @param limit of the copy
+ * @param limit of the copy; empty if it is empty, or a copy made at one instant
  */
 public record NewFolder(
         RecordedFolders folders,
@@ -24,8 +23,8 @@ public record NewFolder(
         RootAttributes attributes,
         FolderForm form,
         Capacity size,
-        CopyLimit limit) {
-    /** Describes one that is empty or a copy made at one instant, which need no other limit. */
+        Optional<CopyLimit> limit) {
+    /** Describes one whose copy, if it is one, may take twice what its source holds. */
     public NewFolder(
             RecordedFolders folders,
             String id,
@@ -34,19 +33,11 @@ public record NewFolder(
             RootAttributes attributes,
             FolderForm form,
             Capacity size) {
-        this(
-                folders,
-                id,
-                record,
-                source,
-                attributes,
-                form,
-                size,
-                CopyLimit.advisory(size, what -> new Failure.InUse("the source of " + id, "a copy of " + what)));
+        this(folders, id, record, source, attributes, form, size, Optional.empty());
     }
 
     /** Returns the same with a limit of its copy. */
     public NewFolder within(CopyLimit its) {
-        return new NewFolder(folders, id, record, source, attributes, form, size, its);
+        return new NewFolder(folders, id, record, source, attributes, form, size, Optional.of(its));
     }
 }
