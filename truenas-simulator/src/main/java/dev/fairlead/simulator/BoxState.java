@@ -100,7 +100,7 @@ public final class BoxState {
         Map<String, JsonObject> rows = new TreeMap<>();
         dump.getAsJsonObject(table).asMap().forEach((key, row) -> rows.put(key, row.getAsJsonObject()));
         if (table.equals(SmbMethods.SHARES)) {
-            rows.replaceAll((_, row) -> SmbMethods.withoutDefaults(row));
+            rows.replaceAll((_, row) -> SmbMethods.withoutDenial(SmbMethods.withoutDefaults(row)));
         }
         return rows;
     }

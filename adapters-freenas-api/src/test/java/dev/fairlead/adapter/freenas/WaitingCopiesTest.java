@@ -189,7 +189,7 @@ class WaitingCopiesTest {
                 WiredConnection next = next(box, InstantSource.system())) {
             box.makeParents();
             create(box.store(), TestVolumes.empty("pvc-a"), work);
-            CompletableFuture<Void> creation = hesitant(box, Duration.ofSeconds(2));
+            CompletableFuture<Void> creation = hesitant(box, Duration.ofSeconds(5));
             String noted = notes(box);
 
             assertThat(gone(() -> create(next.store(), copy("pvc-copy", "pvc-a"), work)))
@@ -200,6 +200,26 @@ class WaitingCopiesTest {
             assertThat(notes(box)).isEmpty();
             create(next.store(), copy("pvc-copy", "pvc-a"), work);
             assertThat(copying(box)).isEqualTo(1);
+
+            next.store().delete(COPY, OnDependents.REFUSE, work);
+            create(next.store(), copy("pvc-copy", "pvc-a"), work);
+            assertThat(copying(box)).as("its own note that went is no obstacle").isEqualTo(2);
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource(names = {"V25_10", "V26"})
+    void a_copy_whose_job_failed_is_made_by_the_repetition(Profile profile) {
+        try (WiredBox box = WiredBox.start(profile, Protocol.NFS, folder)) {
+            box.makeParents();
+            create(box.store(), TestVolumes.empty("pvc-a"), work);
+            box.simulator().fault(Fault.at(COPYING, new Fault.JobFails("broken pipe", false)));
+            Failure _ = Failing.failure(() -> create(box.store(), copy("pvc-copy", "pvc-a"), work));
+
+            create(box.store(), copy("pvc-copy", "pvc-a"), work);
+
+            assertThat(copying(box)).isEqualTo(2);
+            assertThat(notes(box)).doesNotContain(":copy.");
         }
     }
 
@@ -235,7 +255,10 @@ class WaitingCopiesTest {
     }
 
     private static void awaitFailure(WiredBox box) {
-        while (jobs(box).stream().noneMatch(job -> JsonTools.text(job, "state").equals("FAILED"))) {
+        for (int i = 0;
+                jobs(box).stream().noneMatch(job -> JsonTools.text(job, "state").equals("FAILED"));
+                i++) {
+            assertThat(i).as("looks at the jobs").isLessThan(6_000);
             LockSupport.parkNanos(Duration.ofMillis(5).toNanos());
         }
     }

@@ -31,7 +31,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 /**
  * A box that is upgraded from release to release while eight callers are at work by connections of six types, served by
  * one process throughout. They may be told that it is unavailable by calls that overlap a restart, and until they have
- * had an answer after it, for {@link Outages#COMING_BACK} at most.
+ * had an answer after it, for {@link Outages#COMING_BACK} at most; and by calls that wait for one that the restart cut.
  */
 @Isolated("a box under load, whose callers have deadlines")
 class UpgradeUnderLoadTest {

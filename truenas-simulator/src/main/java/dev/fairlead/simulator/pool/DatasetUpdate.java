@@ -32,6 +32,20 @@ final class DatasetUpdate {
                     tables, SCHEMA, JsonTools.text(row, "name"), sized, Space.limit(row, "volsize")));
         }
         violations.addAll(DatasetRules.keyViolations(box, SCHEMA, data));
+        if (box.since(Profile.SCALE_24_10) && box.before(Profile.V26_BETA))
+            violations.addAll(missing(JsonTools.child(row, "user"), data));
+        return violations;
+    }
+
+    /** To remove a property that is not there is none of CORE's mistakes, and none from 26 on. */
+    private static List<Violation> missing(JsonObject user, JsonObject data) {
+        List<Violation> violations = new ArrayList<>();
+        for (JsonElement each : JsonTools.list(data, "user_properties_update")) {
+            JsonObject change = each.getAsJsonObject();
+            String key = JsonTools.text(change, "key");
+            if (JsonTools.flag(change, "remove", false) && !user.has(key))
+                violations.add(Violation.of("properties." + key, "Property does not exist and cannot be inherited"));
+        }
         return violations;
     }
 

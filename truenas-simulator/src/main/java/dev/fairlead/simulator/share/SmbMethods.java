@@ -170,6 +170,19 @@ public final class SmbMethods extends RowMethods {
         return told;
     }
 
+    /**
+     * Returns a row as that of a share that is off if it denies everybody: a revocation whose end was cut may leave
+     * either.
+     */
+    public static JsonObject withoutDenial(JsonObject row) {
+        JsonObject options = JsonTools.child(row, "options").deepCopy();
+        boolean isDenied = JsonTools.list(options, "hostsdeny").contains(JsonTools.of("ALL"))
+                && JsonTools.list(options, "hostsallow").isEmpty();
+        if (!isDenied) return row;
+        options.add("hostsdeny", new JsonArray());
+        return JsonTools.with(JsonTools.with(row, "options", options), "enabled", JsonTools.of(false));
+    }
+
     private static JsonElement flatDefault(String key) {
         return switch (key) {
             case "hostsallow", "hostsdeny" -> new JsonArray();

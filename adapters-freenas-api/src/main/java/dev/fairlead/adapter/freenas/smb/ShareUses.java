@@ -33,23 +33,30 @@ record ShareUses(TruenasApi api) {
      * are understood.
      */
     boolean mayBeOfOthers(SmbShareEntry share, Set<String> hosts, Work work) {
+        return areOfOthers(share, hosts, work).orElse(true);
+    }
+
+    /** Says whether others than these hosts use a share now; empty if the box does not say. */
+    Optional<Boolean> areOfOthers(SmbShareEntry share, Set<String> hosts, Work work) {
         // A share of home directories is used by the name of the user.
         if (Json.flag(share.options(), "home") || !areTold(work)) {
-            return true;
+            return Optional.empty();
         }
         ApiQuery uses = ApiQuery.all()
                 .where(SERVICE, "C=", new JsonPrimitive(share.name()))
                 .select(SERVICE, MACHINE);
         try {
             JsonElement answer = api.query(ApiCall.smbShareUses(uses), work).orThrow();
+            if (!answer.isJsonArray()) {
+                return Optional.empty();
+            }
             Set<InetAddress> allowed =
                     hosts.stream().flatMap(host -> address(host).stream()).collect(Collectors.toSet());
-            return !answer.isJsonArray()
-                    || answer.getAsJsonArray().asList().stream()
-                            .anyMatch(use -> !use.isJsonObject() || isOfOther(use.getAsJsonObject(), share, allowed));
+            return Optional.of(answer.getAsJsonArray().asList().stream()
+                    .anyMatch(use -> !use.isJsonObject() || isOfOther(use.getAsJsonObject(), share, allowed)));
         } catch (StorageException _) {
             work.checkEnding();
-            return true;
+            return Optional.empty();
         }
     }
 

@@ -3,7 +3,9 @@ package dev.fairlead.adapter.freenas.smb;
 import com.google.gson.JsonObject;
 import dev.fairlead.adapter.freenas.export.GrantedNodes;
 import dev.fairlead.adapter.freenas.late.LateCalls;
+import dev.fairlead.application.port.work.Backoff;
 import dev.fairlead.application.port.work.Work;
+import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -30,6 +32,11 @@ import java.util.TreeSet;
 record SmbHosts(SmbShareCalls shares, ShareUses uses, LateCalls late) {
     /** The denied hosts of a share that is on and lets nobody in: an empty list of allowed ones would let in all. */
     private static final List<String> ALL = List.of("ALL");
+
+    /** The number of times that a box is asked again whether sessions have ended. */
+    private static final int MOST_LOOKS = 10;
+
+    private static final Duration AGAIN = Duration.ofMillis(200);
 
     /**
      * Lets exactly these hosts in, and reads that back.
@@ -148,6 +155,7 @@ record SmbHosts(SmbShareCalls shares, ShareUses uses, LateCalls late) {
             boolean more = told ? uses.mayBeOfOthers(now, hosts, work) : !anew && !hosts.isEmpty();
             if (revokes && more) {
                 cutOff(now, hosts, work);
+                requireGone(now, hosts, work);
             }
         }
         if (there.isEmpty() && fresh.isPresent()) {
@@ -171,6 +179,21 @@ record SmbHosts(SmbShareCalls shares, ShareUses uses, LateCalls late) {
         } else {
             shares.update(share, false, hosts, List.of(), work);
             shares.update(share, true, hosts, List.of(), work);
+        }
+    }
+
+    /**
+     * Throws if somebody who may not uses a share whose sessions were ended: a box whose Samba does not end them says
+     * nothing of it. One that cannot be asked is believed.
+     */
+    private void requireGone(SmbShareEntry share, Set<String> hosts, Work work) {
+        for (int i = 0; uses.areOfOthers(share, hosts, work).orElse(false); i++) {
+            if (i == MOST_LOOKS) {
+                throw shares.rows()
+                        .unavailable("the sessions of the SMB share " + share.name()
+                                + " were to end, and somebody who may not still uses it; end them on the box");
+            }
+            Backoff.pause(AGAIN, work);
         }
     }
 

@@ -7,10 +7,12 @@ import dev.fairlead.adapter.freenas.late.LateCalls;
 import dev.fairlead.domain.access.Access;
 import dev.fairlead.domain.access.Grant;
 import dev.fairlead.domain.access.Grants;
+import dev.fairlead.domain.failure.Failure;
 import dev.fairlead.domain.volume.AccessMode;
 import dev.fairlead.domain.volume.StoredVolume;
 import dev.fairlead.simulator.failure.Fault;
 import dev.fairlead.simulator.profile.Profile;
+import dev.fairlead.testkit.Failing;
 import dev.fairlead.testkit.fake.TestWork;
 import java.nio.file.Path;
 import java.util.List;
@@ -151,6 +153,21 @@ class SmbSessionsTest {
 
                 assertThat(fixture.connected()).isEmpty();
             }
+        }
+    }
+
+    /** As of a box whose Samba does not answer: it changes the share all the same, and says nothing of that. */
+    @Test
+    void a_revocation_is_not_done_while_a_node_that_may_not_still_uses_the_share() {
+        try (var box = new SimulatedBox(Profile.V26, folder)) {
+            String answer = "[{\"service\":\"csi-pvc-a\",\"machine\":\"10.0.0.1\"}]";
+            box.fault(Fault.at(STATUS, new Fault.Result(answer)).times(99));
+
+            Failure failure = Failing.failure(
+                    () -> revoked(box, nodes("10.0.0.1", "10.0.0.2"), _ -> {}, false, nodes("10.0.0.2")));
+
+            assertThat(failure).isInstanceOf(Failure.BackendUnavailable.class);
+            assertThat(failure.message()).contains("still uses it");
         }
     }
 

@@ -19,10 +19,12 @@ import java.time.Duration;
 import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.UnaryOperator;
 
 /** Makes the calls of {@code pool.dataset}. Nothing is ever deleted with what hangs on it. */
 public record DatasetCalls(TruenasApi api) {
     private static final String ID = "id";
+    private static final int MOST_REMOVALS = 3;
 
     /** The properties of which the API answers no more than it is asked for, since a list of them may be long. */
     private static final List<String> ASKED = List.of(
@@ -170,13 +172,40 @@ public record DatasetCalls(TruenasApi api) {
     }
 
     public ApiResult update(DatasetName name, JsonObject fields, Work work) {
-        return api.change(ApiCall.update(ApiCollection.DATASET, name.value(), fields), name.value(), work);
+        return update(name, fields, UnaryOperator.identity(), work);
     }
 
     /** Changes a dataset by a call that is sent within this time or not at all. */
     public ApiResult update(DatasetName name, JsonObject fields, Duration left, Work work) {
+        long latest = System.nanoTime() + left.toNanos();
+        return update(name, fields, call -> call.sentWithin(Duration.ofNanos(latest - System.nanoTime())), work);
+    }
+
+    /**
+     * Sends an update. From 24.10 to 25.10 a box refuses to remove a user property that is not there, and sets nothing
+     * then: it is asked again without what another call has removed meanwhile.
+     */
+    private ApiResult update(DatasetName name, JsonObject fields, UnaryOperator<ApiCall> timed, Work work) {
+        ApiResult result = send(name, fields, timed, work);
+        for (int i = 0; i < MOST_REMOVALS && lacksRemoved(result); i++) {
+            Optional<DatasetEntry> there = find(name, work);
+            if (there.isEmpty()) {
+                return result;
+            }
+            JsonObject rest =
+                    DatasetFields.removingOnly(fields, there.get().rows().keySet());
+            result = send(name, rest, timed, work);
+        }
+        return result;
+    }
+
+    private ApiResult send(DatasetName name, JsonObject fields, UnaryOperator<ApiCall> timed, Work work) {
         ApiCall call = ApiCall.update(ApiCollection.DATASET, name.value(), fields);
-        return api.change(call.sentWithin(left), name.value(), work);
+        return api.change(timed.apply(call), name.value(), work);
+    }
+
+    private static boolean lacksRemoved(ApiResult result) {
+        return result instanceof ApiResult.Refused refused && refused.says("cannot be inherited");
     }
 
     /**

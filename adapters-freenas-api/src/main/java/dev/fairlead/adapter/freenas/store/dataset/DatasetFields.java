@@ -21,6 +21,8 @@ import java.util.stream.IntStream;
  * of bytes as numbers, and user properties in a list.
  */
 public final class DatasetFields {
+    private static final String OF_USER = "user_properties_update";
+
     /** The fields of the API that have another name than their property. */
     private static final Map<String, String> RENAMED = Map.of(
             "dedup", "deduplication",
@@ -136,14 +138,12 @@ public final class DatasetFields {
 
     /** Returns the fields of an update that sets these properties. */
     public static JsonObject updated(Map<String, String> properties) {
-        return fields(properties, "user_properties_update");
+        return fields(properties, OF_USER);
     }
 
     /** Returns the same fields with user properties to remove. */
     public static JsonObject removing(JsonObject fields, List<String> keys) {
-        JsonArray list = fields.has("user_properties_update")
-                ? fields.getAsJsonArray("user_properties_update")
-                : new JsonArray();
+        JsonArray list = fields.has(OF_USER) ? fields.getAsJsonArray(OF_USER) : new JsonArray();
         keys.forEach(key -> {
             var property = new JsonObject();
             property.addProperty("key", key);
@@ -151,9 +151,23 @@ public final class DatasetFields {
             list.add(property);
         });
         if (!list.isEmpty()) {
-            fields.add("user_properties_update", list);
+            fields.add(OF_USER, list);
         }
         return fields;
+    }
+
+    /** Returns the same fields that remove no user property but these. */
+    static JsonObject removingOnly(JsonObject fields, Set<String> keys) {
+        JsonObject rest = fields.deepCopy();
+        var list = new JsonArray();
+        rest.getAsJsonArray(OF_USER).forEach(each -> {
+            JsonObject property = each.getAsJsonObject();
+            if (!property.has("remove") || keys.contains(property.get("key").getAsString())) {
+                list.add(property);
+            }
+        });
+        rest.add(OF_USER, list);
+        return rest;
     }
 
     private static JsonObject fields(Map<String, String> properties, String ofUser) {
