@@ -37,7 +37,7 @@ final class DatasetUpdate {
         return violations;
     }
 
-    /** To remove a property that is not there is none of CORE's mistakes, and none from 26 on. */
+    /** Returns what 24.10 to 25.10 refuse: to remove a property that is not there. CORE and 26 do not mind. */
     private static List<Violation> missing(JsonObject user, JsonObject data) {
         List<Violation> violations = new ArrayList<>();
         for (JsonElement each : JsonTools.list(data, "user_properties_update")) {
