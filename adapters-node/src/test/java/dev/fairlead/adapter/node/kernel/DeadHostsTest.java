@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.fairlead.adapter.node.settings.NodeSettings;
 import dev.fairlead.application.port.out.node.Mounter.MountEntry;
+import dev.fairlead.testkit.Until;
 import dev.fairlead.testkit.fake.TestWork;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -92,9 +93,7 @@ class DeadHostsTest {
         die(0);
 
         release.countDown();
-        while (threads.leftBehind() > 0) {
-            Thread.onSpinWait();
-        }
+        Until.holds(() -> threads.leftBehind() == 0);
 
         isServed(0);
     }

@@ -7,6 +7,7 @@ import dev.fairlead.application.port.out.node.Mounter.MountEntry;
 import dev.fairlead.application.port.work.Effect;
 import dev.fairlead.domain.failure.Failure;
 import dev.fairlead.domain.failure.StorageException;
+import dev.fairlead.testkit.Until;
 import dev.fairlead.testkit.fake.TestWork;
 import java.io.FileNotFoundException;
 import java.io.IOException;
@@ -102,9 +103,7 @@ class KernelThreadsTest {
                         it -> assertThat(it.running()).isEqualTo("fsck"));
         assertThat(run(threads, "/dev/4", _ -> "served")).isEqualTo("served");
         release.countDown();
-        while (threads.leftBehind() > 0) {
-            Thread.onSpinWait();
-        }
+        Until.holds(() -> threads.leftBehind() == 0);
         assertThat(run(threads, "/dev/1", _ -> "served")).isEqualTo("served");
     }
 
@@ -188,9 +187,7 @@ class KernelThreadsTest {
         }
 
         release.countDown();
-        while (threads.leftBehind() > 0) {
-            Thread.onSpinWait();
-        }
+        Until.holds(() -> threads.leftBehind() == 0);
 
         for (int i = 0; i < 10; i++) {
             assertThat(ask(threads, "/nas-1/" + i)).isEqualTo("answered");
@@ -229,9 +226,7 @@ class KernelThreadsTest {
         assertThatThrownBy(() -> hang(threads, "/dead/x")).isInstanceOf(StorageException.class);
 
         release.countDown();
-        while (threads.leftBehind() > 0) {
-            Thread.onSpinWait();
-        }
+        Until.holds(() -> threads.leftBehind() == 0);
 
         assertThat(run(threads, "/dead/x", _ -> "served")).isEqualTo("served");
         assertThat(lateEffects).as("effects of a thread for which nobody waits").hasValue(0);

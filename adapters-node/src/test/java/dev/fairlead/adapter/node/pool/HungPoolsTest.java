@@ -21,6 +21,8 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.Future;
+import java.util.concurrent.FutureTask;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -39,7 +41,7 @@ class HungPoolsTest {
     }
 
     @Test
-    @Timeout(5)
+    @Timeout(30)
     void an_attachment_that_waits_for_one_pool_holds_up_none_of_another() throws Exception {
         Path root = pools.toRealPath();
         var attacher = new LocalPoolAttacher(
@@ -53,13 +55,13 @@ class HungPoolsTest {
         CountDownLatch asked = new CountDownLatch(1);
         Work work = new Told(TestWork.patient().left(Duration.ofSeconds(20)), asked);
         CountDownLatch inside = new CountDownLatch(1);
-        begin(() -> threads.call("hanging", Path.of(hung.path()), TestWork.patient(), _ -> {
+        var _ = begin(() -> threads.call("hanging", Path.of(hung.path()), TestWork.patient(), _ -> {
             inside.countDown();
             await(back);
             return true;
         }));
         inside.await();
-        Thread waiting = begin(() -> Failing.with(
+        Future<?> waiting = begin(() -> Failing.with(
                 Failure.VolumeNotFound.class, () -> AttachCalls.raw(attacher, "v:hung", hung, Map.of(), work)));
         asked.await();
 
@@ -67,7 +69,9 @@ class HungPoolsTest {
                 Failure.VolumeNotFound.class,
                 () -> AttachCalls.raw(attacher, "v:other", other, Map.of(), TestWork.patient()));
 
-        assertThat(waiting.isAlive()).isTrue();
+        assertThat(waiting.isDone()).isFalse();
+        back.countDown();
+        waiting.get(); // it fails if the call did not end as it should
     }
 
     /** Tells when the first effect begins. */
@@ -89,8 +93,10 @@ class HungPoolsTest {
         return new Attachment.LocalPool(folder.resolve("disk.img").toString());
     }
 
-    private static Thread begin(Runnable call) {
-        return Thread.ofVirtual().start(call);
+    private static Future<?> begin(Runnable call) {
+        FutureTask<?> task = new FutureTask<>(call, true);
+        Thread.ofVirtual().start(task);
+        return task;
     }
 
     private static void await(CountDownLatch latch) {
