@@ -31,28 +31,30 @@ final class KernelCall {
     private final List<String> paths;
     private final Kind kind;
     private final long began = System.nanoTime();
-    private final Optional<String> holder;
+    private final Optional<String> server;
+    private final Optional<String> target;
     private boolean abandoned;
     private @Nullable Condition turn;
     private @Nullable Holder place;
 
-    private KernelCall(String what, List<Path> paths, Kind kind, Optional<String> holder) {
+    private KernelCall(String what, List<Path> paths, Kind kind, Optional<String> server, Optional<String> target) {
         this.what = what;
         this.paths = paths.stream().map(Path::toString).toList();
         this.kind = kind;
-        this.holder = holder;
+        this.server = server;
+        this.target = target;
     }
 
-    static KernelCall of(String what, List<Path> paths, Optional<String> holder) {
-        return new KernelCall(what, paths, Kind.USUAL, holder);
+    static KernelCall of(String what, List<Path> paths, Optional<String> target) {
+        return new KernelCall(what, paths, Kind.USUAL, Optional.empty(), target);
     }
 
-    static KernelCall lasting(String what, List<Path> paths, Optional<String> holder) {
-        return new KernelCall(what, paths, Kind.LASTING, holder);
+    static KernelCall lasting(String what, List<Path> paths, Optional<String> server) {
+        return new KernelCall(what, paths, Kind.LASTING, server, Optional.empty());
     }
 
     static KernelCall question(String what, Path path) {
-        return new KernelCall(what, List.of(path), Kind.QUESTION, Optional.empty());
+        return new KernelCall(what, List.of(path), Kind.QUESTION, Optional.empty(), Optional.empty());
     }
 
     boolean isLasting() {
@@ -85,9 +87,14 @@ final class KernelCall {
         return began;
     }
 
-    /** Returns the server, target or subsystem that the caller names; empty if only the path tells. */
-    Optional<String> holder() {
-        return holder;
+    /** Returns the server that the caller names; empty if it names none. */
+    Optional<String> server() {
+        return server;
+    }
+
+    /** Returns the target or subsystem that the caller names; empty if it names none. */
+    Optional<String> target() {
+        return target;
     }
 
     boolean touches(Path path) {
@@ -111,8 +118,11 @@ final class KernelCall {
         return place;
     }
 
+    /** Notes what it is part of now; what was found earlier stays if that cannot be told. */
     void foundIn(Holder holder) {
-        place = holder;
+        if (place == null || holder.isKnown()) {
+            place = holder;
+        }
     }
 
     void signalledBy(Condition condition) {

@@ -19,8 +19,8 @@ import java.util.stream.Stream;
  * eighth of all calls for the questions to each server and another one for its changes, a quarter for those that take
  * long by right, of which a server has a quarter, and a number of calls in all. Once half of the places are taken, a
  * server has one of each kind, so that many dead servers do not take the places of those that answer. What is of no
- * server counts by its file system. A question about a path is no obstacle for a call that changes something there, nor
- * for another question; so what hangs on a dead server can be unmounted however many questions hang there.
+ * server counts by its device or file system. A question about a path is no obstacle for a call that changes something
+ * there, nor for another question; so what hangs on a dead server can be unmounted however many questions hang there.
  */
 final class KernelCallGate {
     private final int most;
@@ -50,10 +50,13 @@ final class KernelCallGate {
             try {
                 while (!running.contains(call)) {
                     refuseIfStuck(call);
-                    if (remaining <= 0) {
+                    if (fits(call)) {
+                        running.add(call);
+                    } else if (remaining <= 0) {
                         throw noTurn(call, limit);
+                    } else {
+                        remaining = turn.awaitNanos(remaining);
                     }
-                    remaining = turn.awaitNanos(remaining);
                 }
             } finally {
                 waiting.remove(call);
@@ -133,7 +136,7 @@ final class KernelCallGate {
         return (call.isLasting() ? lasting().count() : running.size()) >= share(call);
     }
 
-    /** Returns the running calls of the call's kind on its server or file system. */
+    /** Returns the running calls of the call's kind on its server, device or file system. */
     private Stream<KernelCall> alikeOnSamePlace(KernelCall call) {
         Holder place = placeOf(call);
         return running.stream()
@@ -154,13 +157,21 @@ final class KernelCallGate {
         }
     }
 
-    /**
-     * Ends a call and admits waiting ones, the first first; one that still does not fit does not hold up the others.
-     */
+    /** Ends a call and admits waiting ones. */
     void finished(KernelCall call) {
         lock.lock();
         try {
             running.remove(call);
+            admitWaiting();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Admits waiting calls, the first first; one that still does not fit does not hold up the others. */
+    private void admitWaiting() {
+        boolean done = false;
+        try {
             for (Iterator<KernelCall> next = waiting.iterator(); next.hasNext() && running.size() < most; ) {
                 KernelCall waiter = next.next();
                 if (fits(waiter)) {
@@ -169,8 +180,11 @@ final class KernelCallGate {
                     waiter.signal();
                 }
             }
+            done = true;
         } finally {
-            lock.unlock();
+            if (!done) {
+                waiting.forEach(KernelCall::signal); // whatever was thrown, each sees for itself
+            }
         }
     }
 
@@ -178,8 +192,8 @@ final class KernelCallGate {
         lock.lock();
         try {
             call.abandon();
+            waiting.forEach(KernelCall::signal); // those on the same path or server are refused, once this lock is free
             keepPlace(call);
-            waiting.forEach(KernelCall::signal); // those on the same path or server are now refused
         } finally {
             lock.unlock();
         }

@@ -23,8 +23,8 @@ import java.util.concurrent.TimeoutException;
  *
  * <p>A thread that waits in the kernel for a dead server cannot be stopped, so nothing waits for it longer than its
  * deadline. What is left behind is bounded: one call for each path, a part of all calls for each server, and a number
- * of calls in all. What is of no server counts by its file system. So dead servers leave room for the others, and a
- * repeated request for a stuck path is refused at once instead of taking another thread.
+ * of calls in all. What is of no server counts by its device or file system. So dead servers leave room for the others,
+ * and a repeated request for a stuck path is refused at once instead of taking another thread.
  */
 public final class KernelThreads {
     /** The longest time for one kernel call, the same as MOUNT_DEFAULT_TIMEOUT of democratic-csi. */
@@ -82,10 +82,10 @@ public final class KernelThreads {
     /**
      * Runs a call as the other method does.
      *
-     * @param holder the server, target or subsystem on which the call depends
+     * @param target the target or subsystem on which the call depends
      */
-    public <T> T run(String what, Path path, String holder, Work work, Action<T> action) throws IOException {
-        return run(KernelCall.of(what, List.of(path), Optional.of(holder)), patience, work, action);
+    public <T> T run(String what, Path path, String target, Work work, Action<T> action) throws IOException {
+        return run(KernelCall.of(what, List.of(path), Optional.of(target)), patience, work, action);
     }
 
     /** Notes at which host a target or a subsystem is, so that the calls for all that a host has count together. */
@@ -106,12 +106,12 @@ public final class KernelThreads {
     /**
      * Runs such a call that touches several paths; the first one is told to those who ask meanwhile.
      *
-     * @param holder the server on which the call depends; empty if the first path tells
+     * @param server the one on which the call depends; empty if the first path tells
      */
     public <T> T lasting(
-            String what, List<Path> paths, Optional<String> holder, Duration bound, Work work, Action<T> action) {
+            String what, List<Path> paths, Optional<String> server, Duration bound, Work work, Action<T> action) {
         try {
-            return run(KernelCall.lasting(what, paths, holder), bound, work, action);
+            return run(KernelCall.lasting(what, paths, server), bound, work, action);
         } catch (IOException e) {
             throw fault(what, e);
         }
@@ -189,11 +189,11 @@ public final class KernelThreads {
     /**
      * Runs a call as the other method does.
      *
-     * @param holder the server, target or subsystem on which the call depends
+     * @param target the target or subsystem on which the call depends
      */
-    public <T> T call(String what, Path path, String holder, Duration patience, Work work, Action<T> action) {
+    public <T> T call(String what, Path path, String target, Duration patience, Work work, Action<T> action) {
         try {
-            return run(KernelCall.of(what, List.of(path), Optional.of(holder)), patience, work, action);
+            return run(KernelCall.of(what, List.of(path), Optional.of(target)), patience, work, action);
         } catch (IOException e) {
             throw fault(what, e);
         }
@@ -236,14 +236,14 @@ public final class KernelThreads {
 
     /**
      * Returns how many calls have been left behind and not come back, by the server at which they hang (empty if it is
-     * none) and by what they are: a {@code question}, a {@code change}, or {@code lasting}, which may go on by right.
-     * The three are there without a server also if nothing hangs.
+     * none, {@code unknown} if only its target is known) and by what they are: a {@code question}, a {@code change}, or
+     * {@code lasting}, which may go on by right. The three are there without a server also if nothing hangs.
      */
     public Map<String, Map<String, Integer>> hanging() {
         return gate.hanging();
     }
 
-    /** Tells which target or subsystem is behind a device, by what never hangs. */
+    /** Tells what is behind a device, by what never hangs. */
     @FunctionalInterface
     public interface Devices {
         /**
@@ -252,6 +252,19 @@ public final class KernelThreads {
          * @param mount the one that the path lies in
          */
         Optional<String> target(String path, Optional<MountEntry> mount);
+
+        /**
+         * Returns the device of this node that a path names, in words, or what it shares with other devices; empty if
+         * the path names none, such as one in a file system.
+         */
+        default Optional<String> device(String path, Optional<MountEntry> mount) {
+            return Optional.empty();
+        }
+
+        /** Returns at which host each target is with which this node has a session. */
+        default Map<String, String> hosts() {
+            return Map.of();
+        }
     }
 
     /** Does something on a thread that may be left behind. */

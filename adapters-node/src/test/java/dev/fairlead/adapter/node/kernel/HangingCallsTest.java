@@ -3,8 +3,10 @@ package dev.fairlead.adapter.node.kernel;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.fairlead.adapter.node.settings.NodeSettings;
 import dev.fairlead.application.port.out.node.Mounter.MountEntry;
 import dev.fairlead.domain.failure.StorageException;
+import dev.fairlead.testkit.Until;
 import dev.fairlead.testkit.fake.TestWork;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -72,11 +74,82 @@ class HangingCallsTest {
 
         release.countDown();
         waiting.join();
-        while (threads.leftBehind() > 0) {
-            Thread.onSpinWait();
-        }
+        Until.holds(() -> threads.leftBehind() == 0);
 
         assertThat(threads.hanging()).isEqualTo(Map.of("", counts(0, 0, 0)));
+    }
+
+    @Test
+    void a_target_of_which_nobody_knows_the_host_is_not_named() {
+        KernelThreads nodes = threads(new Node(Map.of()));
+        for (String target : List.of("iqn:pvc-1", "iqn:pvc-2")) {
+            login(nodes, target);
+            login(nodes, target + "/again");
+        }
+
+        assertThat(nodes.hanging()).isEqualTo(Map.of("", counts(0, 0, 0), "unknown", Map.of("change", 4)));
+    }
+
+    @Test
+    void a_target_counts_by_the_host_of_its_session_until_another_is_noted() {
+        KernelThreads nodes = threads(new Node(Map.of("iqn:pvc-1", "10.0.0.1", "iqn:pvc-2", "10.0.0.1")));
+        login(nodes, "iqn:pvc-1");
+        login(nodes, "iqn:pvc-2");
+        nodes.note("iqn:pvc-2", "nas");
+        assertThat(nodes.hanging()).containsEntry("10.0.0.1", Map.of("change", 2));
+
+        login(nodes, "iqn:pvc-2/again");
+
+        assertThat(nodes.hanging())
+                .containsEntry("10.0.0.1", Map.of("change", 2))
+                .containsEntry("nas", Map.of("change", 1));
+    }
+
+    /** Logs in at a target, which is named before the slash, and which does not answer. */
+    private void login(KernelThreads nodes, String text) {
+        String target = text.replaceFirst("/.*", "");
+        assertThatThrownBy(() ->
+                        nodes.call("login", Path.of("/sys", text), target, SOON, TestWork.patient(), _ -> waited()))
+                .hasMessageContaining("the kernel has not answered");
+    }
+
+    /** Has devices of its own alone below {@code /dev}, and sessions with the targets of these hosts. */
+    private record Node(Map<String, String> hosts) implements KernelThreads.Devices {
+        @Override
+        public Optional<String> target(String path, Optional<MountEntry> mount) {
+            return Optional.empty();
+        }
+
+        @Override
+        public Optional<String> device(String path, Optional<MountEntry> mount) {
+            return path.startsWith("/dev/") ? Optional.of("the device " + path) : Optional.empty();
+        }
+    }
+
+    @Test
+    void devices_of_the_node_count_each_for_itself() {
+        KernelThreads nodes = threads(new Node(Map.of()));
+        for (int i = 0; i < 20; i++) {
+            fsck(nodes, "/dev/" + i);
+        }
+
+        assertThat(nodes.hanging()).isEqualTo(Map.of("", counts(0, 20, 0)));
+        boolean checked = nodes.lasting("fsck", Path.of("/dev/20"), Duration.ofHours(1), TestWork.patient(), _ -> true);
+        assertThat(checked).isTrue();
+    }
+
+    private void fsck(KernelThreads nodes, String device) {
+        assertThatThrownBy(() -> nodes.lasting("fsck", Path.of(device), SOON, TestWork.patient(), _ -> waited()))
+                .isInstanceOf(StorageException.class);
+    }
+
+    private static KernelThreads threads(KernelThreads.Devices devices) {
+        return new KernelThreads(
+                Thread.ofPlatform().daemon().factory(),
+                NodeSettings.KERNEL_CALLS,
+                Duration.ofSeconds(30),
+                devices,
+                () -> MOUNTS);
     }
 
     private void change(String path) {
