@@ -3,7 +3,9 @@ package dev.fairlead.adapter.local.pool;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.fairlead.adapter.local.directory.DirectoryFixture;
 import dev.fairlead.adapter.local.directory.InMemory;
+import dev.fairlead.adapter.local.directory.Mounts;
 import dev.fairlead.application.port.out.store.SnapshotStore;
 import dev.fairlead.application.port.out.store.VolumeStore;
 import dev.fairlead.domain.failure.Failure;
@@ -210,6 +212,43 @@ class SnapshotPlaceTest {
         }
         try (VolumeStore store = open(processOnSystemDisk(), BELOW)) {
             verifyNone(store);
+        }
+    }
+
+    @Test
+    void the_last_snapshot_is_deleted_from_a_file_system_that_has_no_room_for_the_mark() throws Exception {
+        Path place = Files.createDirectory(folder.resolve(BESIDE));
+        Mounts.assumeTmpfs(place);
+        try (VolumeStore store = open(process(), BESIDE)) {
+            fill(BESIDE);
+            assertThat(Mounts.run("mount", "-o", "remount,nr_inodes=5", place.toString()))
+                    .isTrue();
+            assertThatThrownBy(() -> Files.createFile(place.resolve("more"))).hasMessageContaining("No space left");
+
+            delete(store);
+
+            assertThat(DirectoryFixture.names(place)).containsExactly(".fairlead-snapshots");
+            assertThat(listed(store)).isEmpty();
+        } finally {
+            Mounts.unmount(place);
+        }
+    }
+
+    @Test
+    void an_empty_subvolume_below_the_pool_is_on_its_disk() throws Exception {
+        Path pool = folder.resolve("pool");
+        Mounts.assumeLoop(folder.resolve("disk"), "128M", "mkfs.btrfs -q", pool);
+        try {
+            makeVolume();
+            Path place = folder.resolve(BELOW);
+            assertThat(Mounts.run("btrfs", "subvolume", "create", place.toString()))
+                    .isTrue();
+            assertThat(Files.getAttribute(place, "unix:dev")).isNotEqualTo(Files.getAttribute(pool, "unix:dev"));
+            try (VolumeStore store = open(process(), BELOW)) {
+                verifyNone(store);
+            }
+        } finally {
+            Mounts.unmount(pool);
         }
     }
 

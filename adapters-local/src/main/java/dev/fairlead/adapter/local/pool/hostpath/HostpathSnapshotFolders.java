@@ -144,13 +144,14 @@ public final class HostpathSnapshotFolders {
             return;
         }
         Path removed = folder.resolve(REMOVED + id);
+        boolean marked = true;
         switch (look(id).form()) {
             case OTHER ->
                 throw new StorageException(new Failure.NotOurs(
                         "snapshot " + id,
                         "the folder " + folder.resolve(id) + ", which has not the form of a snapshot's"));
             case WHOLE, CUT -> {
-                place.mark(work); // before the last one may go
+                marked = place.isMarkedIfRoom(work); // before the last one may go
                 delete(removed, work); // of an earlier snapshot of the same id
                 work.effect(
                         new Effect("rename", removed.toString()),
@@ -160,6 +161,9 @@ public final class HostpathSnapshotFolders {
         }
         FolderSync.sync(work, folder);
         delete(removed, work);
+        if (!marked) {
+            place.mark(work);
+        }
         if (holds(id)) {
             throw failures.unavailable(folder.resolve(id) + " was removed and is still there");
         }

@@ -7,6 +7,9 @@ import dev.fairlead.adapter.local.directory.tree.DirectoryFailures;
 import dev.fairlead.application.port.work.Effect;
 import dev.fairlead.application.port.work.Work;
 import dev.fairlead.domain.failure.StorageException;
+import dev.fairlead.linux.Errno;
+import dev.fairlead.linux.FileCalls;
+import dev.fairlead.linux.FileStat;
 import java.io.IOException;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
@@ -70,16 +73,36 @@ public record SnapshotPlace(
         if (!there) {
             return folder.startsWith(pool);
         }
-        return device(folder).equals(device(pool))
-                && (folder.toRealPath().startsWith(pool.toRealPath()) || !system.test(pool));
+        return isInOneMount(folder, pool) && (folder.toRealPath().startsWith(pool.toRealPath()) || !system.test(pool));
     }
 
-    private static Object device(Path folder) throws IOException {
-        return Files.getAttribute(folder, "unix:dev");
+    /** Returns whether nothing is mounted between them; each subvolume of btrfs has a device of its own. */
+    private static boolean isInOneMount(Path folder, Path pool) throws IOException {
+        try (FileCalls calls = new FileCalls()) {
+            FileStat its = calls.stat(folder.toRealPath());
+            FileStat ours = calls.stat(pool.toRealPath());
+            return its.filesystem() == ours.filesystem() || its.sameMount(ours);
+        }
     }
 
     private boolean isMarked() throws IOException {
         return RecordedFolders.stat(folder.resolve(MARK)).isPresent();
+    }
+
+    /**
+     * Makes the mark if the file system has room for it, and returns whether it is there. On a full one, what is
+     * deleted next makes that room.
+     */
+    boolean isMarkedIfRoom(Work work) throws IOException {
+        try {
+            mark(work);
+            return true;
+        } catch (IOException e) {
+            return switch (DirectoryFailures.errno(e)) {
+                case Errno.ENOSPC, Errno.EDQUOT -> false;
+                default -> throw e;
+            };
+        }
     }
 
     /** Makes the mark, so that the folder can be told from an empty mount point once nothing is left in it. */
