@@ -2,10 +2,12 @@ package dev.fairlead.adapter.local.directory;
 
 import dev.fairlead.adapter.local.directory.base.BaseFolderContext;
 import dev.fairlead.adapter.local.directory.folder.CopyLimit;
+import dev.fairlead.adapter.local.directory.folder.CopyLimit.Disk;
 import dev.fairlead.adapter.local.directory.folder.CopyRests;
 import dev.fairlead.adapter.local.directory.folder.FolderCreation;
 import dev.fairlead.adapter.local.directory.folder.NewFolder;
 import dev.fairlead.adapter.local.directory.form.FolderForm;
+import dev.fairlead.adapter.local.directory.tree.TreeMeasure;
 import dev.fairlead.application.port.work.Work;
 import dev.fairlead.domain.capacity.Capacity;
 import dev.fairlead.domain.failure.Failure;
@@ -15,6 +17,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.time.InstantSource;
+import java.util.Optional;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Function;
 
@@ -37,14 +40,21 @@ final class CopyRoom {
      * Makes a snapshot. It is promised what its volume may hold, since a pod may fill that meanwhile; where the pool
      * has no room for that, what the volume holds now.
      *
-     * @param size of the volume
+     * @param known the size of the volume, if that is known
+     * @param held what the volume holds, if its size is not known; the blocks of that count, since whoever writes to a
+     *     volume gives files any length
      */
-    NewFolder snapshot(NewFolder snapshot, Capacity size, boolean ours, Work work) throws IOException {
+    NewFolder snapshot(
+            NewFolder snapshot, Optional<Capacity> known, Optional<TreeMeasure.Amount> held, boolean ours, Work work)
+            throws IOException {
         Path source = snapshot.source().orElseThrow();
-        Function<String, Failure> failure = what -> inUse(source, what, "expand it");
+        Capacity size = known.orElse(Capacity.ZERO);
+        Function<String, Failure> failure = filled(source);
         refuseResting(source, size, failure);
-        Capacity now = form.copySize(source, size);
-        Capacity most = form.mostCopied(source, size, now);
+        Capacity its =
+                known.or(() -> held.map(it -> Capacity.ofBytes(it.allocated()))).orElse(Capacity.ZERO);
+        Capacity now = form.copySize(source, its);
+        Capacity most = form.mostCopied(source, its, now);
         String key = Promises.ofSnapshot(snapshot.id());
         AtomicBoolean begun = new AtomicBoolean();
         try {
@@ -60,6 +70,22 @@ final class CopyRoom {
             }
         }
         return promises.admit(key, now, work, () -> make(snapshot, now, size, failure, ours, work));
+    }
+
+    /** Measures a volume whose size is not known; ends if it gets entries without end. */
+    TreeMeasure.Amount measure(Path source, Path scratch, Work work) throws IOException {
+        refuseResting(source, Capacity.ZERO, filled(source));
+        CopyLimit limit = CopyLimit.advisory(Capacity.ZERO, Disk.of(source), filled(source));
+        Instant begun = clock.instant();
+        try {
+            return TreeMeasure.amount(source, scratch, limit.measuring(work::checkEnding));
+        } finally {
+            rest(limit, source, Capacity.ZERO, begun);
+        }
+    }
+
+    private static Function<String, Failure> filled(Path source) {
+        return what -> inUse(source, what, "expand it");
     }
 
     /**
@@ -88,28 +114,28 @@ final class CopyRoom {
     private NewFolder make(
             NewFolder folder, Capacity room, Capacity size, Function<String, Failure> failure, boolean ours, Work work)
             throws IOException {
+        Path source = folder.source().orElseThrow();
         CopyLimit limit = form.enforcesSize()
                 ? CopyLimit.firm(room, form.mostFiles(size), failure)
-                : CopyLimit.advisory(size, failure);
+                : CopyLimit.advisory(size, Disk.of(source), failure);
         Instant begun = clock.instant();
         try {
             return FolderCreation.deliver(context, folder.within(limit), ours, work);
         } finally {
-            if (limit.isPassed()) {
-                rests.begin(folder.source().orElseThrow(), firmSize(size), begun, clock.instant());
-            }
+            rest(limit, source, size, begun);
+        }
+    }
+
+    private void rest(CopyLimit limit, Path source, Capacity size, Instant begun) {
+        if (limit.isPassed()) {
+            rests.begin(source, size.bytes(), begun, clock.instant());
         }
     }
 
     private void refuseResting(Path source, Capacity size, Function<String, Failure> failure) {
-        rests.until(source, firmSize(size), clock.instant()).ifPresent(until -> {
+        rests.until(source, size.bytes(), clock.instant()).ifPresent(until -> {
             throw new StorageException(failure.apply("too much, as of late, so the next copy begins after " + until));
         });
-    }
-
-    /** Returns the size whose change ends a rest; one that is advisory may be no more than what the source holds. */
-    private long firmSize(Capacity size) {
-        return form.enforcesSize() ? size.bytes() : 0;
     }
 
     /** @param larger what to do if the source is not to rest */

@@ -137,11 +137,18 @@ final class DirectorySnapshotStore implements SnapshotStore {
 
     private StoredSnapshot make(SnapshotRequest request, String id, boolean ours, Work work) throws IOException {
         Path source = volumes.place(request.source().value());
+        Optional<Capacity> size = recordedSize(request.source().value());
+        Optional<TreeMeasure.Amount> held =
+                size.isPresent() ? Optional.empty() : Optional.of(copies.measure(source, scratch(ours), work));
         SnapshotRecord record = new SnapshotRecord(
-                request.name(), request.source(), size(request.source(), ours, work), now(), Optional.empty());
+                request.name(),
+                request.source(),
+                size.or(() -> held.map(it -> Capacity.ofBytes(it.content()))).orElse(Capacity.ZERO),
+                now(),
+                Optional.empty());
         NewFolder newFolder = new NewFolder(
                 snapshots, id, record.fields(), Optional.of(source), RootAttributes.AS_IT_IS, form, Capacity.ZERO);
-        copies.snapshot(newFolder, record.size(), ours, work);
+        copies.snapshot(newFolder, size, held, ours, work);
         form.seal(snapshots.place(id), work.finishing());
         return record.stored(new NativeId(id));
     }
@@ -155,12 +162,15 @@ final class DirectorySnapshotStore implements SnapshotStore {
      * Returns the size that the volume has, which a restored volume needs; if it is unknown, the size of its content.
      */
     Capacity size(NativeId source, boolean ours, Work work) throws IOException {
-        String volume = source.value();
-        Optional<Capacity> recorded =
-                Records.read(volumes.record(volume)).flatMap(fields -> new VolumeRecord(fields).capacity());
+        Optional<Capacity> recorded = recordedSize(source.value());
         return recorded.isPresent()
                 ? recorded.get()
-                : Capacity.ofBytes(TreeMeasure.content(volumes.place(volume), scratch(ours), work::checkEnding));
+                : Capacity.ofBytes(copies.measure(volumes.place(source.value()), scratch(ours), work)
+                        .content());
+    }
+
+    private Optional<Capacity> recordedSize(String volume) throws IOException {
+        return Records.read(volumes.record(volume)).flatMap(fields -> new VolumeRecord(fields).capacity());
     }
 
     @Override

@@ -10,8 +10,10 @@ import dev.fairlead.domain.volume.StoredVolume;
 import dev.fairlead.testkit.fake.TestVolumes;
 import dev.fairlead.testkit.fake.TestWork;
 import java.io.IOException;
+import java.io.RandomAccessFile;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -66,6 +68,37 @@ class AdvisoryCopyTest {
             assertThat(pod.written()).isBetween(7, 14);
             assertThat(base.resolve("s")).isEmptyDirectory();
             assertThat(base.resolve(".fairlead/partial")).isEmptyDirectory();
+            assertThatThrownBy(() -> take(store, volume, TestWork.patient()))
+                    .hasMessageContaining("the next copy begins after");
+
+            store.expand(volume.id(), TestVolumes.atLeast(Capacity.ofBytes(2 * MIB)), TestWork.patient());
+            take(store, volume, TestWork.patient());
+            assertThat(base.resolve("s/pvc-a-snap-1/sparse")).exists();
+        }
+    }
+
+    /** A sparse file of any length costs its pod nothing. */
+    @Test
+    void the_lengths_of_files_are_no_size_of_a_volume_that_has_none() throws IOException {
+        Path folder = Files.createDirectories(base.resolve("v/pvc-a"));
+        Files.createDirectories(base.resolve("s"));
+        Files.write(folder.resolve("data"), new byte[4 * MIB]);
+        for (String name : List.of("first", "second")) {
+            try (RandomAccessFile huge =
+                    new RandomAccessFile(folder.resolve(name).toFile(), "rw")) {
+                huge.setLength(Long.MAX_VALUE / 2 + 1);
+            }
+        }
+        FilledAhead pod = new FilledAhead(folder);
+        try (VolumeStore store = process.open()) {
+            StoredVolume volume =
+                    store.find(new NativeId("pvc-a"), TestWork.patient()).orElseThrow();
+            Path copies = base.resolve(".fairlead/partial");
+            TestWork work = TestWork.patient().endingWhen(() -> Files.exists(copies) && pod.goOn(copies));
+
+            assertThatThrownBy(() -> take(store, volume, work)).hasMessageContaining("the copy took more than");
+
+            assertThat(pod.written()).isBetween(7, 14);
             assertThatThrownBy(() -> take(store, volume, TestWork.patient()))
                     .hasMessageContaining("the next copy begins after");
         }

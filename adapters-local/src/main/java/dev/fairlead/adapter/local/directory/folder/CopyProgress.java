@@ -14,8 +14,7 @@ final class CopyProgress implements TreeCopy.Progress {
     private final long expected;
     private final CopyLimit limit;
     private final AtomicBoolean pieces = new AtomicBoolean();
-    private final AtomicLong written = new AtomicLong();
-    private final AtomicLong beside = new AtomicLong();
+    private final AtomicLong taken = new AtomicLong();
     private final AtomicLong files = new AtomicLong();
     private final AtomicLong names = new AtomicLong();
 
@@ -27,10 +26,10 @@ final class CopyProgress implements TreeCopy.Progress {
 
     @Override
     public void copied(long bytes) {
-        written.set(bytes);
         work.progress(bytes, Math.max(bytes, expected));
         work.checkEnding();
-        limit.check(written.get() + beside.get(), files.get(), names.get());
+        limit.checkRead(bytes);
+        limit.check(taken.get(), files.get(), names.get());
     }
 
     @Override
@@ -40,8 +39,13 @@ final class CopyProgress implements TreeCopy.Progress {
     }
 
     @Override
+    public void holesUntold(long bytes) {
+        limit.letThrough(bytes);
+    }
+
+    @Override
     public void took(long bytes) {
-        beside.addAndGet(bytes);
+        taken.addAndGet(bytes);
     }
 
     @Override

@@ -3,6 +3,7 @@ package dev.fairlead.adapter.local.directory.folder;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Comparator;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -10,19 +11,26 @@ import java.util.Optional;
 
 /**
  * Remembers the sources whose copies went beyond their limits. Callers repeat such a copy for ever, so each is given a
- * rest of ten times what it took, so that it costs a tenth of one copy turn. A source or a target of another size is
- * not held up.
+ * rest of ten times what it took, so that it costs a tenth of one copy turn. A source or a target of a larger size is
+ * not held up, while a smaller one would have less room than what was too much.
  */
 public final class CopyRests {
     private static final Duration LEAST = Duration.ofMinutes(1);
     private static final Duration MOST = Duration.ofHours(1);
     private static final int TIMES = 10;
-    private static final int MOST_SOURCES = 1000;
+    private static final int MOST_RESTS = 1000;
 
-    private final Map<Path, Rest> all = new LinkedHashMap<>();
+    private final Map<Refused, Rest> all = new LinkedHashMap<>();
 
-    /** @param size of the source, or of the volume that was made of it, in bytes; 0 if its size is not firm */
-    private record Rest(long size, Instant since, Instant until) {
+    /** @param size of the source, or of the volume that was made of it, in bytes; 0 if it is not known */
+    private record Refused(Path source, long size) {
+        boolean isNoLargerThan(Refused other) {
+            return source.equals(other.source) && size <= other.size;
+        }
+    }
+
+    /** Holds when a rest began and when it ends. */
+    private record Rest(Instant since, Instant until) {
         boolean isOver(Instant now) {
             return now.isBefore(since) || !now.isBefore(until);
         }
@@ -33,19 +41,26 @@ public final class CopyRests {
         Duration rest = Duration.between(begun, now).multipliedBy(TIMES);
         Duration bounded = rest.compareTo(LEAST) < 0 ? LEAST : rest.compareTo(MOST) > 0 ? MOST : rest;
         all.values().removeIf(it -> it.isOver(now));
-        all.remove(source);
-        if (all.size() >= MOST_SOURCES) {
-            Iterator<Path> oldest = all.keySet().iterator();
+        Refused refused = new Refused(source, size);
+        Rest its = new Rest(now, now.plus(bounded));
+        all.entrySet()
+                .removeIf(it -> it.getKey().isNoLargerThan(refused)
+                        && !it.getValue().until().isAfter(its.until()));
+        if (all.size() >= MOST_RESTS) {
+            Iterator<Refused> oldest = all.keySet().iterator();
             oldest.next();
             oldest.remove();
         }
-        all.put(source, new Rest(size, now, now.plus(bounded)));
+        all.put(refused, its);
     }
 
     /** Returns until when a source is not copied; empty if it is. */
     public synchronized Optional<Instant> until(Path source, long size, Instant now) {
-        return Optional.ofNullable(all.get(source))
-                .filter(it -> it.size() == size && !it.isOver(now))
-                .map(Rest::until);
+        Refused asked = new Refused(source, size);
+        return all.entrySet().stream()
+                .filter(it ->
+                        asked.isNoLargerThan(it.getKey()) && !it.getValue().isOver(now))
+                .map(it -> it.getValue().until())
+                .max(Comparator.naturalOrder());
     }
 }

@@ -216,10 +216,12 @@ public final class FolderCreation {
     private void fill(Path source) throws IOException {
         Path scratch = context.layout().partial();
         String version = form.version(source);
-        CopyLimit limit = newFolder
-                .limit()
-                .orElseGet(() -> CopyLimit.advisory(
-                        newFolder.size(), what -> new Failure.InUse(source.toString(), "a copy of " + what)));
+        CopyLimit limit = newFolder.limit().isPresent()
+                ? newFolder.limit().get()
+                : CopyLimit.advisory(
+                        newFolder.size(),
+                        CopyLimit.Disk.of(source),
+                        what -> new Failure.InUse(source.toString(), "a copy of " + what));
         TreeMeasure.Amount found = TreeMeasure.amount(source, scratch, limit.measuring(work::checkEnding));
         limit.begin(found);
         AtomicReference<TreeSize> copied = new AtomicReference<>(NOT_COPIED);

@@ -34,6 +34,9 @@ public final class TreeCopy {
     /** The bytes that an inode may hold beside what is counted of a file. */
     private static final int INODE = 512;
 
+    /** The least that a name takes in its folder beside its letters. */
+    private static final int NAME = 8;
+
     private final FileCalls calls;
     private final FileAttributes attributes;
     private final FileCopy files;
@@ -72,7 +75,7 @@ public final class TreeCopy {
     public static TreeSize copy(Path source, Path target, Path scratch, Progress progress) throws IOException {
         try (FileCalls calls = new FileCalls();
                 FileAttributes attributes = new FileAttributes();
-                FileCopy files = new FileCopy(progress);
+                FileCopy files = new FileCopy(calls, progress);
                 LinkedFiles linked = new LinkedFiles(calls, scratch.resolve(target.getFileName() + ".links"));
                 Descent from = new Descent(calls, source, scratch);
                 Descent to = new Descent(calls, target, scratch);
@@ -95,16 +98,26 @@ public final class TreeCopy {
                 copyNames();
             }
         }
-        progress.took(beyondInode(attributes.copy(from.folder(), calls.stat(from.folder()), to.folder())));
+        copyAttributes(from.folder(), to.folder());
+    }
+
+    private void copyAttributes(int source, int target) throws IOException {
+        long extended = beyondInode(attributes.copy(source, calls.stat(source), target));
+        progress.took(Math.min(extended, extended == 0 ? 0 : calls.stat(target).allocated()));
     }
 
     private void copyNames() throws IOException {
+        long letters = 0;
         for (List<byte[]> some = calls.nextNames(from.folder());
                 !some.isEmpty();
                 some = calls.nextNames(from.folder())) {
             for (byte[] name : some) {
                 copy(name, false);
+                letters += NAME + name.length;
             }
+        }
+        if (letters > INODE) {
+            progress.took(Math.min(letters, calls.stat(to.folder()).allocated()));
         }
     }
 
@@ -116,7 +129,7 @@ public final class TreeCopy {
         try {
             int target = to.leave();
             try {
-                progress.took(beyondInode(attributes.copy(source, calls.stat(source), target)));
+                copyAttributes(source, target);
             } finally {
                 calls.closeFile(target);
             }
@@ -188,7 +201,8 @@ public final class TreeCopy {
         if (stat.is(FileStat.Type.LINK)) {
             byte[] where = calls.readLink(from.folder(), name);
             calls.symlink(where, to.folder(), name);
-            progress.took(beyondInode(where.length));
+            progress.took(Math.min(
+                    FileCopy.blocks(where.length), calls.stat(to.folder(), name).allocated()));
         } else {
             calls.makeNode(to.folder(), name, stat.mode(), stat.device());
         }
@@ -218,10 +232,14 @@ public final class TreeCopy {
             }
             int target = calls.createFile(to.folder(), name);
             try {
-                boolean shared = files.copy(source, stat.size(), target);
+                boolean shared = files.copy(source, stat, target);
                 long extended = attributes.copy(source, stat, target);
                 FileStat copy = calls.stat(target);
-                progress.took(shared ? copy.allocated() : beyondInode(extended));
+                if (shared) {
+                    files.takeAll(copy);
+                } else {
+                    files.take(copy, beyondInode(extended));
+                }
                 count(copy.size(), true); // where blocks are shared, what was appended meanwhile came too
             } finally {
                 calls.closeFile(target);
@@ -238,9 +256,9 @@ public final class TreeCopy {
         done.updateAndGet(sum -> sum.and(size));
     }
 
-    /** Returns the bytes of attributes, or of the target of a link, if they take blocks of their own. */
+    /** Returns what attributes take if they take blocks of their own. */
     private static long beyondInode(long bytes) {
-        return bytes > INODE ? bytes : 0;
+        return bytes > INODE ? FileCopy.blocks(bytes) : 0;
     }
 
     /** Returns the entry's present path, as the kernel knows it; only the name if the path cannot be read. */
@@ -269,7 +287,16 @@ public final class TreeCopy {
         /** Says that an entry was made: a file, folder or link, or just one more name of a file. */
         default void made(boolean isNew) {}
 
-        /** Says that blocks were taken beside the bytes that are copied: shared ones, or those of attributes. */
+        /**
+         * Says that a file that is said to have none has so many bytes more than blocks: its file system tells no
+         * holes, as NFS before 4.2, so that its copy takes them, or compresses it.
+         */
+        default void holesUntold(long bytes) {}
+
+        /**
+         * Says what was taken of the file system: the blocks of files, shared ones among them, of attributes, long
+         * links and names. Less than nothing says that a file takes less than was told before.
+         */
         default void took(long bytes) {}
     }
 }

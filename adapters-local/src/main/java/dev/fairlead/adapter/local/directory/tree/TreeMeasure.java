@@ -54,20 +54,13 @@ public final class TreeMeasure {
     }
 
     /**
-     * Holds how much there is in a folder.
+     * Holds how much there is in a folder. A file of several names counts its share for each name below the folder, so
+     * it counts once if all its names are there, and no list of such files is needed.
      *
-     * @param content the sum of the lengths of all files
+     * @param content the sum of the lengths of all files, in bytes
      * @param allocated the sum of their blocks, without holes
      */
     public record Amount(long entries, long content, long allocated) {}
-
-    /**
-     * Returns the sum of the lengths of all files, in bytes. A file of several names counts its share for each name
-     * below the folder, so it counts once if all its names are there, and no list of such files is needed.
-     */
-    public static long content(Path tree, Path scratch, Runnable check) throws IOException {
-        return measured(tree, scratch, check).content.get();
-    }
 
     /** Returns what two folders have in common if one is a copy of the other, whatever the order of their entries. */
     public static Shape shape(Path tree, Path scratch, Runnable check) throws IOException {
@@ -128,7 +121,7 @@ public final class TreeMeasure {
             }
             boolean counts = stat.is(FileStat.Type.FILE);
             size.updateAndGet(sum -> sum.and(counts ? stat.size() : 0));
-            content.addAndGet(counts ? share(stat.size(), stat) : 0);
+            add(content, counts ? share(stat.size(), stat) : 0);
             allocated.addAndGet(counts ? share(stat.allocated(), stat) : 0);
             entries.addAndGet(hash(name, stat, counts));
             if (stat.is(FileStat.Type.FOLDER) && way.holds(stat)) {
@@ -138,6 +131,11 @@ public final class TreeMeasure {
         } catch (LinuxException e) {
             passOver(e);
         }
+    }
+
+    /** Adds to a sum that stays at the largest number, since a file without blocks may have almost that length. */
+    private static void add(AtomicLong sum, long more) {
+        sum.updateAndGet(it -> it > Long.MAX_VALUE - more ? Long.MAX_VALUE : it + more);
     }
 
     private static long share(long bytes, FileStat file) {

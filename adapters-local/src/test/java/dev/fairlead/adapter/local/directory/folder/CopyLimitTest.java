@@ -3,9 +3,11 @@ package dev.fairlead.adapter.local.directory.folder;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.fairlead.adapter.local.directory.folder.CopyLimit.Disk;
 import dev.fairlead.adapter.local.directory.tree.TreeMeasure.Amount;
 import dev.fairlead.domain.capacity.Capacity;
 import dev.fairlead.domain.failure.Failure;
+import dev.fairlead.testkit.fake.TestWork;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
@@ -22,7 +24,7 @@ class CopyLimitTest {
 
     @Test
     void entries_are_twice_those_at_the_beginning_and_a_million_at_most() {
-        CopyLimit limit = CopyLimit.advisory(Capacity.ofBytes(MIB), CopyLimitTest::failure);
+        CopyLimit limit = CopyLimit.advisory(Capacity.ofBytes(MIB), new Disk(64 * MIB, MIB), CopyLimitTest::failure);
         limit.begin(new Amount(100, 0, 0));
 
         limit.check(0, 1_000_200, 1_000_200);
@@ -46,7 +48,7 @@ class CopyLimitTest {
 
     @Test
     void a_volume_without_a_firm_size_is_copied_with_twice_what_it_had() {
-        CopyLimit limit = CopyLimit.advisory(Capacity.ofBytes(MIB), CopyLimitTest::failure);
+        CopyLimit limit = CopyLimit.advisory(Capacity.ofBytes(MIB), new Disk(64 * MIB, MIB), CopyLimitTest::failure);
         limit.begin(new Amount(1, 640 * MIB, 64 * MIB));
 
         limit.check(131 * MIB, 1, 1);
@@ -70,6 +72,63 @@ class CopyLimitTest {
                 .isEmpty();
         assertThat(rests.until(SOURCE, 2 * MIB, NOON)).as("of another size").isEmpty();
         assertThat(rests.until(SOURCE.resolveSibling("pvc-b"), MIB, NOON)).isEmpty();
+    }
+
+    @Test
+    void a_copy_of_a_larger_size_ends_no_rest_and_is_not_held_up_by_one() {
+        CopyRests rests = new CopyRests();
+
+        rests.begin(SOURCE, MIB, NOON.minus(Duration.ofDays(1)), NOON);
+        assertThat(rests.until(SOURCE, 2 * MIB, NOON)).isEmpty();
+        rests.begin(SOURCE, 2 * MIB, NOON.minusSeconds(1), NOON);
+
+        assertThat(rests.until(SOURCE, MIB, NOON)).contains(NOON.plusSeconds(3600));
+        assertThat(rests.until(SOURCE, MIB / 2, NOON)).contains(NOON.plusSeconds(3600));
+        assertThat(rests.until(SOURCE, 2 * MIB, NOON)).contains(NOON.plusSeconds(60));
+        assertThat(rests.until(SOURCE, 3 * MIB, NOON)).isEmpty();
+    }
+
+    @Test
+    void what_a_copy_takes_is_limited_and_what_it_reads_by_the_disk() {
+        CopyLimit limit = CopyLimit.advisory(Capacity.ofBytes(MIB), new Disk(64 * MIB, MIB), CopyLimitTest::failure);
+        limit.begin(new Amount(1, Long.MAX_VALUE, MIB));
+        CopyProgress progress = new CopyProgress(TestWork.patient(), 0, limit);
+
+        progress.copied(128 * MIB);
+        progress.took(4 * MIB);
+        assertThatThrownBy(() -> progress.copied(128 * MIB)).hasMessageContaining("3178496 bytes");
+        progress.took(-4 * MIB);
+        assertThatThrownBy(() -> progress.copied(128 * MIB + 1)).hasMessageContaining("bytes of content");
+    }
+
+    @Test
+    void entries_without_end_end_the_measurement_of_a_volume_of_any_size() {
+        CopyLimit limit = CopyLimit.advisory(Capacity.ZERO, new Disk(64 * MIB, MIB), CopyLimitTest::failure);
+        Runnable entry = limit.measuring(() -> {});
+
+        assertThatThrownBy(() -> {
+                    for (int i = 0; i < 2_000_000; i++) {
+                        entry.run();
+                    }
+                })
+                .hasMessageContaining("more than 1087381 entries");
+    }
+
+    @Test
+    void holes_that_no_file_system_tells_are_let_through_up_to_half_of_what_is_free() {
+        CopyLimit limit =
+                CopyLimit.advisory(Capacity.ofBytes(MIB), new Disk(64 * MIB, 32 * MIB), CopyLimitTest::failure);
+        limit.begin(new Amount(1, 100 * MIB, MIB));
+        CopyProgress progress = new CopyProgress(TestWork.patient(), 0, limit);
+
+        progress.holesUntold(10 * MIB);
+        progress.took(13 * MIB);
+        progress.copied(13 * MIB);
+        progress.holesUntold(Long.MAX_VALUE);
+        progress.took(6 * MIB);
+        progress.copied(19 * MIB);
+        progress.took(MIB);
+        assertThatThrownBy(() -> progress.copied(20 * MIB)).hasMessageContaining("19955712 bytes");
     }
 
     @Test

@@ -69,7 +69,8 @@ class TreeCopyTest {
         assertThat(Files.getLastModifiedTime(target.resolve("a/b"))).isEqualTo(time);
         assertThat(Files.getLastModifiedTime(target)).isEqualTo(time);
         assertThat(copied).isEqualTo(new TreeSize(6, 14)).isEqualTo(TreeMeasure.of(target, folder, () -> {}));
-        assertThat(TreeMeasure.content(target, folder, () -> {})).isEqualTo(8); // a part of 7 bytes for each of 2 names
+        assertThat(TreeMeasure.amount(target, folder, () -> {}).content())
+                .isEqualTo(8); // a part of 7 bytes for each of 2 names
         assertThat(DirectoryFixture.names(folder)).containsExactly("source", "target");
     }
 
@@ -275,7 +276,7 @@ class TreeCopyTest {
 
     @Test
     void entries_and_what_they_take_beside_content_are_told() throws IOException {
-        Files.createLink(source.resolve("again"), Files.createFile(source.resolve("file")));
+        Files.createLink(source.resolve("again"), Files.write(source.resolve("file"), new byte[1]));
         Files.createDirectory(source.resolve("folder"));
         Files.createSymbolicLink(source.resolve("short"), Path.of("file"));
         Files.createSymbolicLink(source.resolve("long"), Path.of("x".repeat(600)));
@@ -298,6 +299,30 @@ class TreeCopyTest {
         });
 
         assertThat(made).containsExactlyInAnyOrder(true, false, true, true, true);
-        assertThat(took).hasValue(600);
+        assertThat(took).as("a block of the file, one of the long link").hasValue(2 * 4096);
+    }
+
+    @Test
+    void long_names_take_room_in_their_folder(@TempDir Path disk) throws IOException {
+        Path from = Files.createDirectory(disk.resolve("source"));
+        Path to = Files.createDirectory(disk.resolve("target"));
+        for (int i = 100; i < 200; i++) {
+            Files.createFile(from.resolve(i + "x".repeat(197)));
+        }
+        AtomicLong took = new AtomicLong();
+
+        TreeCopy.copy(from, to, disk, new TreeCopy.Progress() {
+            @Override
+            public void copied(long bytes) {}
+
+            @Override
+            public void took(long bytes) {
+                took.addAndGet(bytes);
+            }
+        });
+
+        try (FileCalls calls = new FileCalls()) {
+            assertThat(took).hasValue(Math.min(100 * 208, calls.stat(to).allocated()));
+        }
     }
 }

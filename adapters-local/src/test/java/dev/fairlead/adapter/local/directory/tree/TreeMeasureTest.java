@@ -44,8 +44,7 @@ class TreeMeasureTest {
             }
         };
 
-        assertThatThrownBy(() -> TreeMeasure.content(tree, scratch, endingLater))
-                .hasMessage("ending");
+        assertThatThrownBy(() -> TreeMeasure.amount(tree, scratch, endingLater)).hasMessage("ending");
     }
 
     /** Each snapshot and clone measures twice, and many are made at once. */
@@ -54,12 +53,12 @@ class TreeMeasureTest {
         Path small = Files.createDirectory(scratch.resolve("small"));
         Files.createDirectory(small.resolve("below"));
         for (int i = 0; i < 10; i++) {
-            var _ = TreeMeasure.content(small, scratch, () -> {});
+            var _ = TreeMeasure.amount(small, scratch, () -> {});
         }
         var threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
         long before = threads.getCurrentThreadAllocatedBytes();
 
-        var _ = TreeMeasure.content(small, scratch, () -> {});
+        var _ = TreeMeasure.amount(small, scratch, () -> {});
 
         assertThat(threads.getCurrentThreadAllocatedBytes() - before).isLessThan(32 << 10);
     }
@@ -80,7 +79,8 @@ class TreeMeasureTest {
             });
             try {
                 for (int i = 0; i < 300; i++) {
-                    assertThat(TreeMeasure.content(tree, scratch, () -> {})).isZero();
+                    assertThat(TreeMeasure.amount(tree, scratch, () -> {}).content())
+                            .isZero();
                 }
             } finally {
                 over.set(true);
