@@ -40,6 +40,7 @@ final class RepeatedCalls {
     private final AtomicInteger refused = new AtomicInteger();
     private int answered;
     private Optional<Duration> cut = Optional.empty();
+    private int changed;
 
     RepeatedCalls(LoadedConnections box, String type) {
         this.box = box;
@@ -127,6 +128,11 @@ final class RepeatedCalls {
         }
         if (box.outages().excuse(began, answered)) {
             cut = Optional.of(box.waited());
+            return true;
+        }
+        // A call that began by what the release before it says is told so once.
+        if (failure.message().contains("the box has become") && changed != began.outage()) {
+            changed = began.outage();
             return true;
         }
         return LATE.stream().anyMatch(failure.message()::contains)
