@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
 
 /** Callers that repeat a call all the time, each under other names, until this is closed. */
 final class BusyCallers implements AutoCloseable {
@@ -17,6 +18,7 @@ final class BusyCallers implements AutoCloseable {
     private final List<Thread> threads = new ArrayList<>();
     private final AtomicBoolean stop = new AtomicBoolean();
     private final AtomicInteger done = new AtomicInteger();
+    private final AtomicReference<String> failure = new AtomicReference<>("none");
 
     /** A call, by a name that nobody else has. */
     interface NamedCall {
@@ -31,7 +33,8 @@ final class BusyCallers implements AutoCloseable {
                     try {
                         call.with("busy-" + caller + "-" + n);
                         done.incrementAndGet();
-                    } catch (StatusRuntimeException _) {
+                    } catch (StatusRuntimeException e) {
+                        failure.set(e.toString());
                         pause(); // as a sidecar backs off
                     }
                 }
@@ -53,7 +56,9 @@ final class BusyCallers implements AutoCloseable {
         while (done.get() == 0 && System.nanoTime() < giveUp) {
             pause();
         }
-        assertThat(done).as("calls that were done").hasPositiveValue();
+        assertThat(done)
+                .as("calls that were done; the last failure: %s", failure)
+                .hasPositiveValue();
         assertCalling();
     }
 

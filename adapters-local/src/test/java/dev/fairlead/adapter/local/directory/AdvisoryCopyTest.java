@@ -77,6 +77,23 @@ class AdvisoryCopyTest {
         }
     }
 
+    /** Names take no room in a file system in memory. */
+    @Test
+    void a_volume_whose_names_take_more_than_its_size_is_copied(@TempDir Path disk) throws IOException {
+        try (VolumeStore store = new DirectoryFixture(disk).open()) {
+            StoredVolume volume = make(store);
+            Path folder = Files.createDirectories(disk.resolve("v/pvc-a/names"));
+            Path file = Files.createFile(folder.resolve("file"));
+            for (int i = 0; i < 20_000; i++) {
+                Files.createLink(folder.resolve(i + "-" + "x".repeat(200)), file);
+            }
+
+            take(store, volume, TestWork.patient());
+
+            assertThat(disk.resolve("s/pvc-a-snap-1/names").toFile().list()).hasSize(20_001);
+        }
+    }
+
     /** A sparse file of any length costs its pod nothing. */
     @Test
     void the_lengths_of_files_are_no_size_of_a_volume_that_has_none() throws IOException {

@@ -118,6 +118,7 @@ public final class TreeCopy {
         }
         if (letters > INODE) {
             progress.took(Math.min(letters, calls.stat(to.folder()).allocated()));
+            files.report(0);
         }
     }
 

@@ -47,7 +47,7 @@ public final class TreeMeasure {
         return measured(tree, scratch, check).size.get();
     }
 
-    /** Returns what a copy of a folder is to have: the number of its entries, and the bytes of its files. */
+    /** Returns what a copy of a folder is to have: the number of its entries, and the bytes. */
     public static Amount amount(Path tree, Path scratch, Runnable check) throws IOException {
         TreeMeasure measure = measured(tree, scratch, check);
         return new Amount(measure.size.get().entries(), measure.content.get(), measure.allocated.get());
@@ -58,7 +58,8 @@ public final class TreeMeasure {
      * it counts once if all its names are there, and no list of such files is needed.
      *
      * @param content the sum of the lengths of all files, in bytes
-     * @param allocated the sum of their blocks, without holes
+     * @param allocated the sum of the blocks of files, without holes, and of folders and links, in bytes: what a copy
+     *     takes for names, long links and attributes, its source takes as well
      */
     public record Amount(long entries, long content, long allocated) {}
 
@@ -91,7 +92,9 @@ public final class TreeMeasure {
     }
 
     private void run() throws IOException {
-        unfinished.set(isFilled(calls.stat(way.folder())));
+        FileStat root = calls.stat(way.folder());
+        unfinished.set(isFilled(root));
+        add(allocated, root.allocated());
         look();
         while (!names.isEmpty()) {
             byte[] name = names.pop();
@@ -122,9 +125,11 @@ public final class TreeMeasure {
             boolean counts = stat.is(FileStat.Type.FILE);
             size.updateAndGet(sum -> sum.and(counts ? stat.size() : 0));
             add(content, counts ? share(stat.size(), stat) : 0);
-            allocated.addAndGet(counts ? share(stat.allocated(), stat) : 0);
             entries.addAndGet(hash(name, stat, counts));
-            if (stat.is(FileStat.Type.FOLDER) && way.holds(stat)) {
+            if (!stat.is(FileStat.Type.FOLDER)) {
+                add(allocated, share(stat.allocated(), stat));
+            } else if (way.holds(stat)) {
+                add(allocated, stat.allocated());
                 names.push(name);
                 unfinished.compareAndSet(false, isFilled(stat));
             }
