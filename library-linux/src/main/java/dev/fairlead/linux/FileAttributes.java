@@ -30,8 +30,8 @@ public final class FileAttributes implements AutoCloseable {
     private final MemorySegment value = arena.allocate(LARGEST_VALUE);
 
     /**
-     * Copies to an open file or folder, and returns the bytes of its extended attributes. The owner comes first, since
-     * a change of it removes mode bits and attributes.
+     * Copies to an open file or folder, and returns the bytes of its extended attributes, names and values. The owner
+     * comes first, since a change of it removes mode bits and attributes.
      */
     public long copy(int source, FileStat stat, int target) throws LinuxException {
         FCHOWN.call(state, target, stat.user(), stat.group());
@@ -71,21 +71,23 @@ public final class FileAttributes implements AutoCloseable {
             throw e;
         }
         long bytes = 0;
-        for (long at = 0; at < length; at += FileCalls.text(list, at).length + 1) {
-            bytes += copyExtended(source, target, list.address() + at);
+        int letters;
+        for (long at = 0; at < length; at += letters + 1) {
+            letters = FileCalls.text(list, at).length;
+            bytes += copyExtended(source, target, list.address() + at, letters);
         }
         return bytes;
     }
 
     /**
      * Copies one extended attribute, unless this process may not read or set it (a label, a capability without the
-     * right); returns the bytes of its value.
+     * right); returns the bytes of its name and value.
      */
-    private long copyExtended(int source, int target, long attribute) throws LinuxException {
+    private long copyExtended(int source, int target, long attribute, int letters) throws LinuxException {
         try {
             long size = FGETXATTR.call(state, source, attribute, value.address(), LARGEST_VALUE);
             FSETXATTR.call(state, target, attribute, value.address(), size, 0);
-            return size;
+            return letters + size;
         } catch (LinuxException e) {
             return switch (e.errno()) {
                 case Errno.EPERM, Errno.EACCES, Errno.EOPNOTSUPP, Errno.ENODATA, Errno.EINVAL -> 0;

@@ -37,8 +37,19 @@ final class CopyRoom {
     }
 
     /**
+     * Holds what is to be copied.
+     *
+     * @param size of the new volume, or of the one that a snapshot is of; zero if it is not known
+     */
+    private record Copy(NewFolder folder, Capacity size, boolean ours, Work work) {
+        Path source() {
+            return folder.source().orElseThrow();
+        }
+    }
+
+    /**
      * Makes a snapshot. It is promised what its volume may hold, since a pod may fill that meanwhile; where the pool
-     * has no room for that, what the volume holds now.
+     * has no room for that, what the volume holds now and half of what is left then.
      *
      * @param known the size of the volume, if that is known
      * @param held what the volume holds, if its size is not known; the blocks of that count, since whoever writes to a
@@ -47,29 +58,57 @@ final class CopyRoom {
     NewFolder snapshot(
             NewFolder snapshot, Optional<Capacity> known, Optional<TreeMeasure.Amount> held, boolean ours, Work work)
             throws IOException {
-        Path source = snapshot.source().orElseThrow();
-        Capacity size = known.orElse(Capacity.ZERO);
-        Function<String, Failure> failure = filled(source);
-        refuseResting(source, size, failure);
+        Copy copy = new Copy(snapshot, known.orElse(Capacity.ZERO), ours, work);
+        Path source = copy.source();
         Capacity its =
                 known.or(() -> held.map(it -> Capacity.ofBytes(it.allocated()))).orElse(Capacity.ZERO);
         Capacity now = form.copySize(source, its);
         Capacity most = form.mostCopied(source, its, now);
         String key = Promises.ofSnapshot(snapshot.id());
+        if (!now.isLessThan(most)) {
+            return admit(key, copy, now, filled(source));
+        }
+        Optional<NewFolder> made = admitIfRoom(key, copy, most, filled(source));
+        if (made.isEmpty()) {
+            Capacity more = beyond(now, most, work);
+            made = now.isLessThan(more) ? admitIfRoom(key, copy, more, outgrown(source)) : made;
+        }
+        return made.isPresent() ? made.get() : admit(key, copy, now, outgrown(source));
+    }
+
+    /** Returns what is held now and half of what the pool has left, so that it has some for others. */
+    private Capacity beyond(Capacity now, Capacity most, Work work) throws IOException {
+        long left = promises.room(work).available().bytes() - now.bytes();
+        return Capacity.ofBytes(Math.min(most.bytes(), now.bytes() + Math.max(0, left / 2)));
+    }
+
+    private NewFolder admit(String key, Copy copy, Capacity room, Function<String, Failure> failure)
+            throws IOException {
+        refuseResting(copy.source(), key(room, copy.size()), failure);
+        return promises.admit(key, room, copy.work(), () -> make(copy, room, failure));
+    }
+
+    /** Makes a copy; empty if the pool has no room for it. */
+    private Optional<NewFolder> admitIfRoom(String key, Copy copy, Capacity room, Function<String, Failure> failure)
+            throws IOException {
+        refuseResting(copy.source(), key(room, copy.size()), failure);
         AtomicBoolean begun = new AtomicBoolean();
         try {
-            if (now.isLessThan(most)) {
-                return promises.admit(key, most, work, () -> {
-                    begun.set(true);
-                    return make(snapshot, most, size, failure, ours, work);
-                });
-            }
+            return Optional.of(promises.admit(key, room, copy.work(), () -> {
+                begun.set(true);
+                return make(copy, room, failure);
+            }));
         } catch (StorageException e) {
             if (begun.get() || !(e.failure() instanceof Failure.OutOfSpace)) {
                 throw e;
             }
+            return Optional.empty();
         }
-        return promises.admit(key, now, work, () -> make(snapshot, now, size, failure, ours, work));
+    }
+
+    /** Returns by what a copy is limited: a source rests until more than that is there for it. */
+    private Capacity key(Capacity room, Capacity size) {
+        return form.enforcesSize() ? room : size;
     }
 
     /** Measures a volume whose size is not known; ends if it gets entries without end. */
@@ -88,6 +127,10 @@ final class CopyRoom {
         return what -> inUse(source, what, "expand it");
     }
 
+    private static Function<String, Failure> outgrown(Path source) {
+        return what -> inUse(source, what, "make room in its pool, which has less than its size");
+    }
+
     /**
      * Makes a volume of another one or of a snapshot, in the room that is promised for its size. What can be refused at
      * once is refused before that: if nothing comes of a promise, all of the base is looked at again.
@@ -102,27 +145,23 @@ final class CopyRoom {
     }
 
     private NewFolder copied(NewFolder volume, Content content, boolean ours, Work work) throws IOException {
-        Path source = volume.source().orElseThrow();
-        Capacity size = volume.size();
+        Copy copy = new Copy(volume, volume.size(), ours, work);
+        Path source = copy.source();
         Function<String, Failure> failure = what -> content instanceof Content.OfVolume
                 ? inUse(source, what, "ask for a larger volume")
                 : tooSmall(source, what);
-        refuseResting(source, size, failure);
-        return promises.admit(volume.id(), size, work, () -> make(volume, size, size, failure, ours, work));
+        return admit(volume.id(), copy, volume.size(), failure);
     }
 
-    private NewFolder make(
-            NewFolder folder, Capacity room, Capacity size, Function<String, Failure> failure, boolean ours, Work work)
-            throws IOException {
-        Path source = folder.source().orElseThrow();
+    private NewFolder make(Copy copy, Capacity room, Function<String, Failure> failure) throws IOException {
         CopyLimit limit = form.enforcesSize()
-                ? CopyLimit.firm(room, form.mostFiles(size), failure)
-                : CopyLimit.advisory(size, Disk.of(source), failure);
+                ? CopyLimit.firm(room, form.mostFiles(copy.size()), failure)
+                : CopyLimit.advisory(copy.size(), Disk.of(copy.source()), failure);
         Instant begun = clock.instant();
         try {
-            return FolderCreation.deliver(context, folder.within(limit), ours, work);
+            return FolderCreation.deliver(context, copy.folder().within(limit), copy.ours(), copy.work());
         } finally {
-            rest(limit, source, size, begun);
+            rest(limit, copy.source(), key(room, copy.size()), begun);
         }
     }
 

@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
 import dev.fairlead.adapter.local.directory.FilledAhead;
 import dev.fairlead.adapter.local.directory.InMemory;
 import dev.fairlead.application.port.out.store.VolumeStore;
+import dev.fairlead.application.port.out.store.VolumeStore.OnDependents;
 import dev.fairlead.domain.capacity.Capacity;
 import dev.fairlead.domain.failure.Failure;
 import dev.fairlead.domain.failure.StorageException;
@@ -17,6 +18,7 @@ import dev.fairlead.domain.volume.StoredVolume;
 import dev.fairlead.testkit.fake.TestVolumes;
 import dev.fairlead.testkit.fake.TestWork;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
@@ -130,29 +132,93 @@ class OutgrownCopyTest {
         make(TestVolumes.sized("pvc-b", Capacity.ofBytes(8 * MIB), content), TestWork.patient());
     }
 
+    private long available() throws IOException {
+        return store().room(Map.of(), TestWork.patient()).available().bytes();
+    }
+
     /** Here the volume occupies nothing, as far as its file system says. */
     @Test
-    void a_snapshot_in_a_pool_without_room_for_more_gets_what_its_volume_holds_now() throws IOException {
-        long most = store().room(Map.of(), TestWork.patient()).available().bytes() / MIB;
-        StoredVolume volume = sized("pvc-a", most * 3 / 4);
+    void a_snapshot_in_a_pool_without_any_more_room_gets_what_its_volume_holds_now() throws IOException {
+        StoredVolume volume = sized("pvc-a", available() / MIB);
         Path data = Path.of(volume.medium().path()).resolve("data");
         Files.write(data, new byte[(int) MIB / 2]);
         take(volume, TestWork.patient());
         store().snapshots().orElseThrow().delete(new NativeId("pvc-a-snap-1"), TestWork.patient());
 
         Files.write(data, new byte[(int) MIB * 2]);
-        assertThatThrownBy(() -> take(volume, TestWork.patient())).hasMessageContaining("1048576 bytes");
+        assertThatThrownBy(() -> take(volume, TestWork.patient()))
+                .hasMessageContaining("1048576 bytes")
+                .hasMessageContaining("make room in its pool");
         assertNothingIsLeft();
     }
 
     @Test
+    void a_snapshot_in_a_pool_with_less_room_than_its_volume_gets_half_and_rests_until_there_is_more()
+            throws IOException {
+        StoredVolume volume = sized("pvc-a", 40);
+        FilledAhead pod = new FilledAhead(Path.of(volume.medium().path()));
+        StoredVolume other = sized("pvc-b", available() / MIB - 16);
+        long half = available() / 2;
+
+        assertThatThrownBy(() -> take(volume, beside(pod)))
+                .hasMessageContaining((half + half / 64 + MIB) + " bytes")
+                .hasMessageContaining("make room in its pool");
+        assertThat(pod.written()).isBetween(9, 11);
+        assertThatThrownBy(() -> take(volume, TestWork.patient())).hasMessageContaining("the next copy begins after");
+
+        store().delete(other.id(), OnDependents.REFUSE, TestWork.patient());
+        take(volume, TestWork.patient());
+        assertThat(pool.resolve("s/pvc-a-snap-1/sparse")).exists();
+    }
+
+    /** Folders are copied after the names of the one that they are in. */
+    @Test
     void a_snapshot_has_no_more_files_than_its_volume_may_have() throws IOException {
         StoredVolume volume = sized("pvc-a", 1);
-        for (int i = 0; i < 2_100; i++) {
+        Path content = Path.of(volume.medium().path());
+        for (int i = 0; i < 21; i++) {
+            Files.createDirectory(content.resolve("folder-" + i));
+        }
+        Files.createFile(content.resolve("first"));
+        TestWork work = TestWork.patient().endingWhen(() -> isBegun() && fill(content));
+
+        assertThatThrownBy(() -> take(volume, work)).hasMessageContaining("2040 files");
+        assertNothingIsLeft();
+    }
+
+    @Test
+    void a_volume_that_has_more_files_than_it_may_have_is_copied() throws IOException {
+        StoredVolume volume = sized("pvc-a", 1);
+        for (int i = 0; i < 4_000; i++) {
             Files.createFile(Path.of(volume.medium().path()).resolve("file-" + i));
         }
 
-        assertThatThrownBy(() -> take(volume, TestWork.patient())).hasMessageContaining("2040 files");
-        assertNothingIsLeft();
+        take(volume, TestWork.patient());
+
+        assertThat(pool.resolve("s/pvc-a-snap-1").toFile().list()).hasSize(4_000);
+    }
+
+    private boolean isBegun() {
+        String[] copies = pool.resolve(".fairlead/partial").toFile().list();
+        return copies != null && copies.length > 0 && isFilled(copies[0]);
+    }
+
+    private boolean isFilled(String copy) {
+        return Files.exists(pool.resolve(".fairlead/partial").resolve(copy).resolve("first"));
+    }
+
+    /** Makes files as a pod does, and returns false. */
+    private static boolean fill(Path content) {
+        for (int i = 0; i < 21; i++) {
+            Path folder = content.resolve("folder-" + i);
+            for (int file = 0; file < 100 && !Files.exists(folder.resolve("99")); file++) {
+                try {
+                    Files.createFile(folder.resolve(Integer.toString(file)));
+                } catch (IOException e) {
+                    throw new UncheckedIOException(e);
+                }
+            }
+        }
+        return false;
     }
 }

@@ -11,8 +11,8 @@ import java.util.Optional;
 
 /**
  * Remembers the sources whose copies went beyond their limits. Callers repeat such a copy for ever, so each is given a
- * rest of ten times what it took, so that it costs a tenth of one copy turn. A source or a target of a larger size is
- * not held up, while a smaller one would have less room than what was too much.
+ * rest of ten times what it took, so that it costs a tenth of one copy turn. A copy that has more room is not held up,
+ * while one with less would end as well.
  */
 public final class CopyRests {
     private static final Duration LEAST = Duration.ofMinutes(1);
@@ -22,7 +22,7 @@ public final class CopyRests {
 
     private final Map<Refused, Rest> all = new LinkedHashMap<>();
 
-    /** @param size of the source, or of the volume that was made of it, in bytes; 0 if it is not known */
+    /** @param size the room of the copy, or its size if that is advisory, in bytes; 0 if it is not known */
     private record Refused(Path source, long size) {
         boolean isNoLargerThan(Refused other) {
             return source.equals(other.source) && size <= other.size;

@@ -108,6 +108,7 @@ public final class TreeCopy {
 
     private void copyNames() throws IOException {
         long letters = 0;
+        long told = 0;
         for (List<byte[]> some = calls.nextNames(from.folder());
                 !some.isEmpty();
                 some = calls.nextNames(from.folder())) {
@@ -115,9 +116,10 @@ public final class TreeCopy {
                 copy(name, false);
                 letters += NAME + name.length;
             }
-        }
-        if (letters > INODE) {
-            progress.took(Math.min(letters, calls.stat(to.folder()).allocated()));
+            long taken =
+                    letters > INODE ? Math.min(letters, calls.stat(to.folder()).allocated()) : 0;
+            progress.took(taken - told);
+            told = taken;
             files.report(0);
         }
     }

@@ -25,7 +25,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -272,57 +271,5 @@ class TreeCopyTest {
 
         assertThat(told).isSorted();
         assertThat(told.getLast()).isEqualTo(150_000);
-    }
-
-    @Test
-    void entries_and_what_they_take_beside_content_are_told() throws IOException {
-        Files.createLink(source.resolve("again"), Files.write(source.resolve("file"), new byte[1]));
-        Files.createDirectory(source.resolve("folder"));
-        Files.createSymbolicLink(source.resolve("short"), Path.of("file"));
-        Files.createSymbolicLink(source.resolve("long"), Path.of("x".repeat(600)));
-        List<Boolean> made = new ArrayList<>();
-        AtomicLong took = new AtomicLong();
-
-        TreeCopy.copy(source, target, folder, new TreeCopy.Progress() {
-            @Override
-            public void copied(long bytes) {}
-
-            @Override
-            public void made(boolean isNew) {
-                made.add(isNew);
-            }
-
-            @Override
-            public void took(long bytes) {
-                took.addAndGet(bytes);
-            }
-        });
-
-        assertThat(made).containsExactlyInAnyOrder(true, false, true, true, true);
-        assertThat(took).as("a block of the file, one of the long link").hasValue(2 * 4096);
-    }
-
-    @Test
-    void long_names_take_room_in_their_folder(@TempDir Path disk) throws IOException {
-        Path from = Files.createDirectory(disk.resolve("source"));
-        Path to = Files.createDirectory(disk.resolve("target"));
-        for (int i = 100; i < 200; i++) {
-            Files.createFile(from.resolve(i + "x".repeat(197)));
-        }
-        AtomicLong took = new AtomicLong();
-
-        TreeCopy.copy(from, to, disk, new TreeCopy.Progress() {
-            @Override
-            public void copied(long bytes) {}
-
-            @Override
-            public void took(long bytes) {
-                took.addAndGet(bytes);
-            }
-        });
-
-        try (FileCalls calls = new FileCalls()) {
-            assertThat(took).hasValue(Math.min(100 * 208, calls.stat(to).allocated()));
-        }
     }
 }
