@@ -37,6 +37,8 @@ import java.util.concurrent.TimeoutException;
  * <p>The kernel makes one connection at a time on the whole node, and waits some seconds for a server that is gone. So
  * whether a way of TCP answers is asked beforehand, for all ways at once: a dead one keeps no other volume waiting.
  *
+ * @param probe asks a way of TCP without TLS
+ * @param encrypted asks a way of TCP with TLS, of which only the kernel has the keys
  * @param attempts those that run, and may outlive their calls
  * @param patience how long an attachment waits for its ways
  */
@@ -45,6 +47,7 @@ record NvmeofConnections(
         Fabrics fabrics,
         KernelFiles files,
         PortProbe probe,
+        PortProbe encrypted,
         Identity identity,
         ThreadFactory threads,
         ConnectAttempts attempts,
@@ -91,7 +94,7 @@ record NvmeofConnections(
             return attempt.await(end, work);
         } catch (TimeoutException _) {
             String before = fabrics.atWork()
-                    .filter(it -> !it.endsWith(shown(nqn, transport)))
+                    .filter(it -> !it.endsWith(nqn + " by " + transport))
                     .orElse("at it");
             return Optional.of(new TransportTrouble(
                     transport,
@@ -99,10 +102,6 @@ record NvmeofConnections(
                     "no connection within " + attempt.age().toSeconds()
                             + " s; the kernel, which makes one at a time, is still " + before));
         }
-    }
-
-    private static String shown(String nqn, NvmeofTransport transport) {
-        return nqn + " by " + transport;
     }
 
     /**
@@ -180,7 +179,7 @@ record NvmeofConnections(
                 address = transport.isAddress() ? address : answering.getHostAddress();
             }
             refuseIfUnknown(transport, work);
-            fabrics.connect(shown(nqn, transport), options(nqn, transport, address, work), work);
+            fabrics.connect(nqn + " by " + transport, options(nqn, transport, address, work), work);
             return isConnected(nqn, transport, addresses)
                     ? Optional.empty()
                     : Optional.of(new TransportTrouble(
@@ -235,7 +234,7 @@ record NvmeofConnections(
         String why = "";
         for (InetAddress address : addresses) {
             try {
-                probe.ask(address, Integer.parseInt(transport.service()));
+                (transport.isTls() ? encrypted : probe).ask(address, Integer.parseInt(transport.service()));
                 return address;
             } catch (IOException e) {
                 why = String.valueOf(e.getMessage());

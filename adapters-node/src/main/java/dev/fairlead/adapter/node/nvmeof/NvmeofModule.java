@@ -8,6 +8,7 @@ import dev.fairlead.adapter.node.block.AttachLocks;
 import dev.fairlead.adapter.node.block.BlockUse;
 import dev.fairlead.adapter.node.block.KernelFiles;
 import dev.fairlead.adapter.node.block.MultipathMaps;
+import dev.fairlead.adapter.node.block.NvmeTcpProbe;
 import dev.fairlead.adapter.node.block.PortProbe;
 import dev.fairlead.adapter.node.kernel.KernelThreads;
 import dev.fairlead.adapter.node.kernel.KernelWait;
@@ -48,6 +49,7 @@ public interface NvmeofModule {
                 new NvmeofSysfs(Path.of("/sys")),
                 new FabricsDevice(Path.of("/dev/nvme-fabrics"), threads, programs),
                 KernelFiles.ofThisKernel(threads),
+                new NvmeTcpProbe(PortProbe.ANSWER),
                 PortProbe.BY_SOCKET,
                 work -> NvmeofHost.read(Path.of("/etc/nvme"), settings.journal(), work),
                 settings.threads(),

@@ -1,0 +1,64 @@
+package dev.fairlead.adapter.node.block;
+
+import java.io.DataInputStream;
+import java.io.EOFException;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.Socket;
+import java.net.SocketTimeoutException;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.time.Duration;
+
+/**
+ * Tells whether a port of an address speaks NVMe over TCP: opens a connection, initializes it, and closes it before any
+ * queue is made.
+ *
+ * <p>The kernel connects a node to one subsystem at a time, so a target that takes connections and is silent then would
+ * hold up all others until the kernel gives up.
+ *
+ * @param answer the longest time to wait for a connection, and then for its answer
+ */
+public record NvmeTcpProbe(Duration answer) implements PortProbe {
+    /** The length of both PDUs, in bytes; NVMe/TCP Transport Specification 1.0, sections 3.6.2.2 and 3.6.2.3. */
+    private static final int LENGTH = 128;
+
+    private static final byte REQUEST = 0;
+    private static final byte RESPONSE = 1;
+
+    /** The bytes of the header that all PDUs have: type, flags, header length, data offset and length. */
+    private static final int HEADER = 8;
+
+    @Override
+    public void ask(InetAddress address, int port) throws IOException {
+        int millis = Math.toIntExact(answer.toMillis());
+        try (Socket socket = new Socket()) {
+            socket.connect(new InetSocketAddress(address, port), millis);
+            socket.setSoTimeout(millis);
+            socket.getOutputStream().write(request());
+            byte[] header = new byte[HEADER];
+            new DataInputStream(socket.getInputStream()).readFully(header);
+            int length = ByteBuffer.wrap(header).order(ByteOrder.LITTLE_ENDIAN).getInt(4);
+            if (header[0] != RESPONSE || length != LENGTH) {
+                throw new IOException("what listens there does not speak NVMe over TCP");
+            }
+        } catch (SocketTimeoutException e) {
+            throw new IOException("no answer within " + answer.toSeconds() + " s", e);
+        } catch (EOFException e) {
+            throw new IOException("what listens there ends connections without an answer", e);
+        }
+    }
+
+    /** Returns an ICReq of PDU format 0, without digests, with one R2T at a time. */
+    private static byte[] request() {
+        return ByteBuffer.allocate(LENGTH)
+                .order(ByteOrder.LITTLE_ENDIAN)
+                .put(REQUEST)
+                .put((byte) 0)
+                .put((byte) LENGTH)
+                .put((byte) 0)
+                .putInt(LENGTH)
+                .array();
+    }
+}
