@@ -39,6 +39,7 @@ class NvmeofOnKernelTest {
     private final KernelNode node = KernelNode.of(Duration.ofSeconds(30));
     private final LinuxMounter mounter = node.mounter();
     private final NvmeofSysfs sysfs = new NvmeofSysfs(Path.of("/sys"));
+    private final FakeJournal journal = new FakeJournal();
 
     @TempDir
     private Path folder;
@@ -57,7 +58,7 @@ class NvmeofOnKernelTest {
         target = new LocalTarget("nqn.2026-11.test.lab:kernel", 2, ONE, TWO);
         attacher = NvmeofModule.attacher(
                 mounter,
-                new FakeJournal(),
+                journal,
                 node.threads(),
                 node.programs(),
                 node.settings(folder),
@@ -147,6 +148,7 @@ class NvmeofOnKernelTest {
     void two_ways_are_one_device_and_a_dead_one_is_used_once_it_answers() throws Exception {
         target.hide(TWO);
         Attachment.Nvmeof volume = namespace(1, LocalTarget.transport(TWO), LocalTarget.transport(ONE));
+        journal.stage("v:nas/pvc-1", volume, Map.of()); // dead ways are tried again for volumes that it names
 
         Path device = attach(volume);
         assertThat(sysfs.controllers(target.nqn())).hasSize(1);
