@@ -116,7 +116,7 @@ final class LoadCaller implements Runnable {
         Source source = Source.NONE;
         String from = "";
         long bytes = GIB;
-        if (other != volume && other.isThere() && !volume.isBegun() && random.nextInt(3) == 0) {
+        if (other != volume && other.isThere() && random.nextInt(3) == 0) {
             source = snapshot.isEmpty() ? new Source.Volume(other.handle()) : new Source.Snapshot(snapshot);
             from = snapshot.isEmpty() ? other.handle() : snapshot;
             bytes = other.bytes();
@@ -131,8 +131,7 @@ final class LoadCaller implements Runnable {
         String of = from;
         long size = bytes;
         calls.make("create " + volume.name(), work -> useCases.createVolume().create(command, work))
-                .ifPresentOrElse(
-                        made -> volume.created(AttachmentCodec.decode(made.context()), of, size), volume::begun);
+                .ifPresent(made -> volume.created(AttachmentCodec.decode(made.context()), of, size));
     }
 
     private void publish(LoadedVolume volume, int node) {

@@ -15,7 +15,6 @@ final class LoadedVolume {
     private Optional<Attachment> attachment = Optional.empty();
     private String from = "";
     private long bytes;
-    private boolean isBegun;
 
     /** @param parent the dataset below which it lies */
     LoadedVolume(String parent, String name) {
@@ -52,16 +51,6 @@ final class LoadedVolume {
         attachment = Optional.of(reached);
         from = source;
         bytes = size;
-        isBegun = false;
-    }
-
-    /** Remembers that a call to make it empty was refused, which may have left it without an export. */
-    void begun() {
-        isBegun = true;
-    }
-
-    boolean isBegun() {
-        return isBegun;
     }
 
     void deleted() {

@@ -92,7 +92,7 @@ final class RepeatedCalls {
                 }
                 return Optional.of(answer);
             } catch (StorageException e) {
-                if (mayRefuse && isRefusal(e.failure())) {
+                if (mayRefuse && e.failure() instanceof Failure.Unsupported) {
                     answered = box.outages().answered(began, answered);
                     refused.incrementAndGet();
                     LockSupport.parkNanos(Duration.ofMillis(20).toNanos());
@@ -114,11 +114,6 @@ final class RepeatedCalls {
         }
         complain(what + " was never done");
         return Optional.empty();
-    }
-
-    /** Says whether a release refuses what it does not have, be it of a volume that a call before it has made. */
-    private static boolean isRefusal(Failure failure) {
-        return failure instanceof Failure.Unsupported || failure.message().contains("which cannot; upgrade it");
     }
 
     /** @param begun how much time had gone by when the call began */

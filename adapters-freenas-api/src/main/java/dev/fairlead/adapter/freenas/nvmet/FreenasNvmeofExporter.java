@@ -112,6 +112,17 @@ public final class FreenasNvmeofExporter implements Exporter, AccessControl, Rev
         return new Plan(planned, Optional.empty());
     }
 
+    /** Throws if the box has no NVMe-oF; its release is known since the session was opened. */
+    @Override
+    public void requireAble(Work work) {
+        if (!api.has(ApiAction.NVMET_GLOBAL_CONFIG, work)) {
+            throw new StorageException(new Failure.Unsupported(
+                    "connection " + api.connection() + " exports volumes by NVMe-oF, and its box runs "
+                            + api.release(work).shown() + ", which cannot",
+                    "upgrade it to 25.10 or later, or use freenas-api-iscsi"));
+        }
+    }
+
     @Override
     public Export export(StoredVolume volume, Work work) {
         return turn.in(work, () -> export(volume, Access.of(volume.notes()), false, work));
@@ -123,7 +134,7 @@ public final class FreenasNvmeofExporter implements Exporter, AccessControl, Rev
     }
 
     private Export export(StoredVolume volume, Access access, boolean isNew, Work work) {
-        requireNvme(work);
+        requireAble(work);
         TargetName name = name(volume);
         String disk = disk(volume.medium());
         boolean isOpen = access instanceof Access.Open && settings.letsAnyHostIn();
@@ -153,15 +164,6 @@ public final class FreenasNvmeofExporter implements Exporter, AccessControl, Rev
             }
         }
         return new Export(attachment(volume, shown), noted(shown, name));
-    }
-
-    private void requireNvme(Work work) {
-        if (!api.has(ApiAction.NVMET_GLOBAL_CONFIG, work)) {
-            throw new StorageException(new Failure.Unsupported(
-                    "connection " + api.connection() + " exports volumes by NVMe-oF, and its box runs "
-                            + api.release(work).shown() + ", which cannot",
-                    "upgrade it to 25.10 or later, or use freenas-api-iscsi"));
-        }
     }
 
     private Map<String, String> noted(SubsystemExports.Shown shown, TargetName name) {
@@ -253,7 +255,7 @@ public final class FreenasNvmeofExporter implements Exporter, AccessControl, Rev
 
     @Override
     public void revoke(StoredVolume volume, Grants remaining, Work work) {
-        requireNvme(work);
+        requireAble(work);
         String disk = disk(volume.medium());
         Optional<String> name = settings.names().of(volume).map(TargetName::value);
         turn.fencing(work, () -> {

@@ -31,6 +31,11 @@ public record CheckedExporter(Exporter exporter, ServiceWatch watch) implements 
     }
 
     @Override
+    public void requireAble(Work work) {
+        exporter.requireAble(work);
+    }
+
+    @Override
     public Export export(StoredVolume volume, Work work) {
         watch.require(work);
         return exporter.export(volume, work);

@@ -300,6 +300,11 @@ class CreateVolumeTest {
         }
 
         @Override
+        public void requireAble(Work work) {
+            sound.requireAble(work);
+        }
+
+        @Override
         public Export export(StoredVolume volume, Work work) {
             return sound.export(volume, work);
         }

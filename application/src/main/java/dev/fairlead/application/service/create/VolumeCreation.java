@@ -100,8 +100,10 @@ record VolumeCreation(
         return export(made(() -> store().create(whole.birth(), work), work), whole, work);
     }
 
+    /** Makes the volume, unless none can be exported: the call may end between the making and the export's refusal. */
     private Creation made(Supplier<Creation> creation, Work work) {
         try {
+            backend().exporter().requireAble(work);
             return creation.get();
         } catch (RuntimeException thrown) {
             throw failed().ofStore(thrown, work);

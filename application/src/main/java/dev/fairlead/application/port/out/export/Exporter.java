@@ -26,6 +26,15 @@ public interface Exporter extends AutoCloseable {
     Plan plan(VolumeStore.Birth birth);
 
     /**
+     * Throws if no volume can be exported on this storage, whatever the volume is, such as for want of a newer release.
+     * Called before a volume is made, so that nothing is left of one that could never be exported. What is known
+     * already decides; nothing is asked of the storage for it alone, and nothing is changed.
+     *
+     * @throws dev.fairlead.domain.failure.StorageException what {@link #export} would throw
+     */
+    default void requireAble(Work work) {}
+
+    /**
      * Exports the volume, reads the export back, and answers what a node needs to reach it. If the volume's notes say
      * that it is closed, only the nodes that they name reach it; see {@link AccessControl}.
      */
