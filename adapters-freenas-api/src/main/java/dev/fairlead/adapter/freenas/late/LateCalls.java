@@ -13,6 +13,7 @@ import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Predicate;
 import java.util.function.Supplier;
 
 /**
@@ -40,12 +41,14 @@ public final class LateCalls {
     private final ConcurrentMap<ChangeTarget, Instant> lost = new ConcurrentHashMap<>();
     private final Set<ChangeTarget> settled = ConcurrentHashMap.newKeySet();
     private final ConcurrentMap<ChangeTarget, Instant> doubtful = new ConcurrentHashMap<>();
-    private final ConcurrentMap<ChangeTarget, String> noted = new ConcurrentHashMap<>();
+    private final ConcurrentMap<ChangeTarget, KeptId> noted = new ConcurrentHashMap<>();
 
     /** Names what calls change, such as the shares of a path; the same for all connections to a box. */
     public record ChangeTarget(String box, String what) {}
 
     private record ObservedNote(Instant first, Instant last) {}
+
+    private record KeptId(String id, Instant since) {}
 
     /** @param clock counts from any moment, and is set by nobody */
     public LateCalls(InstantSource clock) {
@@ -137,18 +140,29 @@ public final class LateCalls {
         return id;
     }
 
-    /** Returns the same id for a call that was sent before, and keeps it. */
+    /**
+     * Returns the same id for a call that was sent before, and keeps it until it is taken or its note is away; no
+     * longer than for a day, since whoever meets an old note takes it away.
+     */
     public String begin(ChangeTarget thing) {
         String id = begin();
-        noted.put(thing, id);
+        noted.values().removeIf(kept -> kept.since().plus(FORGOTTEN).isBefore(now()));
+        noted.put(thing, new KeptId(id, now()));
         return id;
     }
 
     /** Returns the id that was kept for a thing, once; its call has ended. */
     public Optional<String> taken(ChangeTarget thing) {
-        Optional<String> id = Optional.ofNullable(noted.remove(thing));
+        Optional<String> id = Optional.ofNullable(noted.remove(thing)).map(KeptId::id);
         id.ifPresent(this::end);
         return id;
+    }
+
+    /** Forgets the id that was kept for a thing, if it is one of those whose notes are away. */
+    public void forget(ChangeTarget thing, Predicate<String> away) {
+        Optional.ofNullable(noted.get(thing))
+                .filter(kept -> away.test(kept.id()))
+                .ifPresent(kept -> noted.remove(thing, kept));
     }
 
     /** Notes that the end of a call was seen, or that it was not sent. */
@@ -167,9 +181,14 @@ public final class LateCalls {
         return since.equals(Instant.MIN) ? Duration.ZERO : Duration.between(now(), since.plus(GOOD));
     }
 
+    /** Says whether a note is of a call of this process. */
+    public boolean isOwn(String id) {
+        return id.startsWith(process + "-");
+    }
+
     /** Says whether the call of a note may still come: of others' until their notes have been seen for long enough. */
     public boolean mayCome(String id) {
-        if (id.startsWith(process + "-")) {
+        if (isOwn(id)) {
             own.values().removeIf(this::isOver);
             return own.containsKey(id);
         }

@@ -105,14 +105,21 @@ public record CopyNotes(CopyJobs jobs, DatasetCalls datasets, LateCalls late) {
         return Stream.concat(Stream.of(key), all.keySet().stream()).distinct().toList();
     }
 
-    /** Takes the notes away of calls that are known to have come by a job, which has ended. */
+    /**
+     * Takes the notes away of calls that are known to have come by a job, which has ended. Another process's call that
+     * has come tells nothing of this one's, which may still come if its own note is not among them.
+     */
     void ended(DatasetName target, JsonObject job, Work work) {
         Map<String, String> come = new LinkedHashMap<>();
         datasets.find(holder(target), work).ifPresent(holder -> come.putAll(notes(target, holder)));
+        List<String> own =
+                come.values().stream().filter(note -> late.isOwn(id(note))).toList();
         come.values().removeIf(note -> CopyJobs.number(job) <= last(note));
         if (!come.isEmpty()) {
             come.values().forEach(note -> late.end(id(note)));
-            late.settle(thing(target));
+            if (!own.isEmpty() && come.values().containsAll(own)) {
+                late.settle(thing(target));
+            }
             end(target, List.copyOf(come.keySet()), work);
         }
     }
@@ -130,6 +137,7 @@ public record CopyNotes(CopyJobs jobs, DatasetCalls datasets, LateCalls late) {
     private void remove(DatasetName target, List<String> keys, Work work) {
         JsonObject fields = DatasetFields.removing(DatasetFields.updated(Map.of()), keys);
         ApiResult _ = datasets.update(holder(target), fields, work);
+        late.forget(thing(target), id -> keys.contains(key(target, id)));
     }
 
     private static void quietly(Runnable step, Work work) {
