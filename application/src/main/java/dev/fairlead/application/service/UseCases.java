@@ -183,7 +183,7 @@ public final class UseCases {
                         ports.mountFlags()),
                 new UnstageVolumeService(protocols, mounter, ports.journal(), locks, shared, unmounted),
                 new MountVolumeService(protocols, mounter, ports.filesystems(), stale, locks),
-                new UnmountVolumeService(mounter, locks),
+                new UnmountVolumeService(protocols, mounter, ports.journal(), locks),
                 new MeasureVolumeService(mounted, ports, silence, usages),
                 new GrowFilesystemService(
                         mounted, protocols, ports.filesystems(), ports.journal(), locks, storage, unmounted),

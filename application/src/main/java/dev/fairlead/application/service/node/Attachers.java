@@ -2,6 +2,7 @@ package dev.fairlead.application.service.node;
 
 import dev.fairlead.application.port.out.node.Attacher;
 import dev.fairlead.application.port.out.node.Mounter.MountEntry;
+import dev.fairlead.application.port.out.node.Mounts;
 import dev.fairlead.application.port.out.node.StageJournal;
 import dev.fairlead.application.port.work.Work;
 import dev.fairlead.domain.attachment.Attachment;
@@ -14,9 +15,13 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 
 /** Holds the attachers of this node, one for each protocol. */
 public record Attachers(List<Attacher<?>> all) {
+    /** The file systems of which a part may be mounted as if it was the whole. */
+    private static final Set<String> WITH_SUBVOLUMES = Set.of("btrfs", "bcachefs");
+
     public Attachers {
         all = List.copyOf(all);
     }
@@ -60,6 +65,60 @@ public record Attachers(List<Attacher<?>> all) {
     boolean isLeftBy(StageJournal.Entry entry, MountEntry mount, Work work) {
         boolean own = StagingPaths.all(entry.staging()).contains(Path.of(mount.mountPoint()));
         return own && behind(mount, work).isEmpty(); // else it is another volume's
+    }
+
+    /**
+     * Refuses to unmount a place of the entry's volume at which another driver or a person has mounted something else,
+     * also between or below mounts of the volume. The mount table alone is asked for the mounts, which never hangs.
+     */
+    void refuseForeign(StageJournal.Entry entry, Path place, Mounts mounts, Work work) {
+        String path = place.normalize().toString();
+        mounts.table(work).stream()
+                .filter(it -> it.mountPoint().equals(path) && isForeign(entry, it, work))
+                .findFirst()
+                .ifPresent(it -> {
+                    throw new StorageException(new Failure.MountConflict(
+                            path,
+                            "it shows " + it.root() + " of " + it.source() + ", not this volume; unmount that by hand,"
+                                    + " and the volume is taken away by the next call"));
+                });
+    }
+
+    /**
+     * Returns whether a mount is certainly not of the entry's volume. What cannot be told is taken for the volume's,
+     * since a pod or a volume that nobody can take away does more harm.
+     */
+    private boolean isForeign(StageJournal.Entry entry, MountEntry mount, Work work) {
+        Optional<Path> device =
+                Optional.ofNullable(entry.facts().get(Attacher.DEVICE)).map(Path::of);
+        if (device.filter(it -> isMountOf(it, mount)).isPresent()) {
+            return false;
+        }
+        try {
+            return of(entry.attachment())
+                    .filter(it -> it.outlivesMount() && !it.shows(mount, work))
+                    .filter(_ -> (device.isPresent() && !mayBeOfDevice(entry, mount))
+                            || behind(mount, work).isPresent())
+                    .isPresent();
+        } catch (StorageException _) {
+            return false;
+        }
+    }
+
+    /** Returns whether a mount names the device as its own, which is so though the kernel knows it no more. */
+    private static boolean isMountOf(Path device, MountEntry mount) {
+        return mount.source().equals(device.toString())
+                || (mount.isDeviceNode() && mount.root().equals("/" + device.getFileName()));
+    }
+
+    /**
+     * Returns whether a mount may be of a device that the kernel has forgotten. Such a volume is mounted as a whole; as
+     * a raw device it is a file of whatever file system holds this node's device nodes.
+     */
+    private static boolean mayBeOfDevice(StageJournal.Entry entry, MountEntry mount) {
+        boolean whole = mount.root().equals("/");
+        boolean ofDevice = mount.isOfDevice() || !mount.device().startsWith("0:");
+        return entry.block() ? !whole || ofDevice : ofDevice && (whole || WITH_SUBVOLUMES.contains(mount.fsType()));
     }
 
     private static <A extends Attachment> Optional<VolumeAttacher<?>> recognised(

@@ -23,7 +23,8 @@ import org.slf4j.LoggerFactory;
  * Unmounts a staging path and detaches what was attached for it, unless another volume has the same device. This call
  * has no volume context: what to detach is known by the journal, or recognised by the mount if another driver made it.
  * The journal's entry goes last; it stays if a format was cut that may begin anew. A volume that was to grow and could
- * not while it was mounted grows then.
+ * not while it was mounted grows then. Of a volume that the journal has, nothing is unmounted or detached while
+ * something else is mounted at its place.
  */
 public final class UnstageVolumeService implements UnstageVolume {
     private static final Logger log = LoggerFactory.getLogger(UnstageVolumeService.class);
@@ -84,6 +85,9 @@ public final class UnstageVolumeService implements UnstageVolume {
         Optional<String> other = shared.other(handle, volume);
         if (other.isEmpty()) {
             refuseIfUsed(handle, volume, List.of(staging, device), work);
+        }
+        for (Path place : entry.block() ? List.of(device, staging) : List.of(staging)) {
+            attachers.refuseForeign(entry, place, mounter, work); // before anything is taken away
         }
         if (entry.block()) {
             mounter.unmount(device, work);
