@@ -157,7 +157,14 @@ final class NvmeTarget {
             List<String> argv = new ArrayList<>(command.argv());
             argv.set(argv.size() - 1, before + argv.getLast());
             return runner.run(
-                    new Command(command.effect(), argv, command.input(), command.output(), command.deadline()), work);
+                    new Command(
+                            command.effect(),
+                            argv,
+                            command.input(),
+                            command.output(),
+                            command.deadline(),
+                            command.untilGone()),
+                    work);
         }
 
         @Override

@@ -71,6 +71,9 @@ final class LocalProcess {
         try {
             if (!awaitEnd(process, end, work) || !isPassedOn(end)) {
                 kill(process);
+                if (command.untilGone()) {
+                    process.waitFor();
+                }
                 throw new StorageException(new Failure.TimedOut(connection, what(), command.deadline()));
             }
             streams.await(LAST_WORDS.toNanos(), TimeUnit.NANOSECONDS);

@@ -25,6 +25,8 @@ public record BlockTargets(BlockTree tree, Path dev) implements KernelThreads.De
     private static final String SESSIONS = "class/iscsi_session";
     private static final String NAMESPACE = "nvme[0-9]+n[0-9]+";
     private static final String ZVOL = "zd[0-9]+";
+    private static final String LINKS = "zvol";
+    private static final List<String> ZFS = List.of("zfs", LINKS);
 
     /** The folders of sysfs that name block devices. */
     private static final List<String> ENTRIES = List.of("class/block", "dev/block");
@@ -43,6 +45,10 @@ public record BlockTargets(BlockTree tree, Path dev) implements KernelThreads.De
     @Override
     public Optional<String> device(String path, Optional<MountEntry> mount) {
         boolean node = isNode(Path.of(path), mount);
+        Optional<String> pool = poolIn(Path.of(path)).filter(_ -> node);
+        if (pool.isPresent()) {
+            return pool.map(BlockTargets::pool);
+        }
         return node
                         || isEntry(Path.of(path))
                         || mount.filter(MountEntry::isDeviceNode).isPresent()
@@ -50,7 +56,7 @@ public record BlockTargets(BlockTree tree, Path dev) implements KernelThreads.De
                         .findFirst()
                         .map(SysfsFiles::name)
                         .map(tree::disk)
-                        .map(disk -> pool(disk).map(it -> "the pool " + it).orElse("the device " + disk))
+                        .map(disk -> poolOf(disk).map(BlockTargets::pool).orElse("the device " + disk))
                         .or(() -> Optional.of("the device " + path).filter(_ -> node))
                 : Optional.empty();
     }
@@ -69,9 +75,22 @@ public record BlockTargets(BlockTree tree, Path dev) implements KernelThreads.De
         return ENTRIES.stream().anyMatch(it -> path.startsWith(tree.root().resolve(it)));
     }
 
+    private static String pool(String name) {
+        return "the pool " + name;
+    }
+
+    /** Returns the pool of a dataset or volume by its name below the device of ZFS or the folder of links. */
+    private Optional<String> poolIn(Path path) {
+        return ZFS.stream()
+                .map(dev::resolve)
+                .filter(it -> path.startsWith(it) && !path.equals(it))
+                .map(it -> it.relativize(path).getName(0).toString())
+                .findFirst();
+    }
+
     /** Returns the pool of a ZFS volume, which the links to its node name; empty for what is none. */
-    private Optional<String> pool(String disk) {
-        Path links = dev.resolve("zvol");
+    private Optional<String> poolOf(String disk) {
+        Path links = dev.resolve(LINKS);
         if (!disk.matches(ZVOL) || !Files.isDirectory(links)) {
             return Optional.empty();
         }

@@ -6,21 +6,33 @@ import dev.fairlead.application.port.out.host.CommandRunner;
 import dev.fairlead.application.port.out.host.CommandRunner.Ended;
 import dev.fairlead.application.port.work.Effect;
 import dev.fairlead.application.port.work.Work;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/** Asks and changes the node's pools by the program {@code zfs}. */
+/**
+ * Asks and changes the node's pools by the program {@code zfs}, on threads that can be left behind: in the kernel it
+ * waits for a pool whose disks do not answer, and cannot be killed there.
+ */
 final class LocalZfs {
     private static final int NOT_FOUND = 127;
     private static final Duration PATIENCE = Duration.ofSeconds(30);
     private static final String LEGACY = "legacy";
 
-    private final CommandRunner programs;
+    /** The time that the program's own deadline has to end it. */
+    private static final Duration KILLING = Duration.ofSeconds(2);
 
-    LocalZfs(CommandRunner programs) {
+    private final CommandRunner programs;
+    private final ZfsPools pools;
+    private final Path place;
+
+    /** @param place the device through which the program asks; of a path in it only the name is used, never opened */
+    LocalZfs(CommandRunner programs, ZfsPools pools, Path place) {
         this.programs = programs;
+        this.pools = pools;
+        this.place = place;
     }
 
     /**
@@ -63,7 +75,17 @@ final class LocalZfs {
     private Ended run(String kind, String asset, List<String> words, Work work) {
         List<String> argv = new ArrayList<>(List.of("zfs"));
         argv.addAll(words);
-        Ended ended = programs.run(Command.of(new Effect(kind, asset), argv).within(PATIENCE), work);
+        String what = "zfs " + words.getFirst() + " of " + asset;
+        pools.refuseSuspended(what, asset, work);
+        Command command =
+                Command.of(new Effect(kind, asset), argv).within(PATIENCE).awaitedUntilGone();
+        Ended ended = pools.threads()
+                .call(
+                        what,
+                        place.resolve(asset),
+                        PATIENCE.plus(KILLING),
+                        work,
+                        wanting -> programs.run(command, wanting));
         if (ended.exitCode() == NOT_FOUND) {
             throw KernelThreads.fault("running zfs for " + asset, "there is no program zfs: " + ended.errors());
         }

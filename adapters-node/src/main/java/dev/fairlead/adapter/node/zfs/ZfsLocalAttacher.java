@@ -44,7 +44,7 @@ final class ZfsLocalAttacher implements Attacher<Attachment.ZfsLocal> {
     ZfsLocalAttacher(Mounts mounts, CommandRunner programs, ZfsPools pools, BlockTree blocks, Path links) {
         this.mounts = mounts;
         this.pools = pools;
-        this.zfs = new LocalZfs(programs);
+        this.zfs = new LocalZfs(programs, pools, links.resolveSibling("zfs"));
         this.blocks = blocks;
         this.links = links;
     }
@@ -59,12 +59,12 @@ final class ZfsLocalAttacher implements Attacher<Attachment.ZfsLocal> {
         return true;
     }
 
-    /** Returns true for volumes: they need no detaching, but the journal remembers which file system is on them. */
     @Override
     public boolean reachesManyNodes() {
         return false; // the pool is imported by one node at a time
     }
 
+    /** Returns true for volumes: they need no detaching, but the journal remembers which file system is on them. */
     @Override
     public boolean outlivesMount() {
         return true;

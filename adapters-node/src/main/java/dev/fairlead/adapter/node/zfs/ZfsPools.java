@@ -17,10 +17,24 @@ import java.util.Set;
  */
 record ZfsPools(KernelThreads threads, Path folder) {
     private static final Duration GLANCE = Duration.ofSeconds(10);
+    private static final String SUSPENDED = "SUSPENDED";
     private static final Set<String> SERVING = Set.of("ONLINE", "DEGRADED");
 
     static ZfsPools ofThisKernel(KernelThreads threads) {
         return new ZfsPools(threads, Path.of("/proc/spl/kstat/zfs"));
+    }
+
+    /** Refuses what would wait for a pool that has stopped. */
+    void refuseSuspended(String what, String asset, Work work) {
+        behind(asset, work).stream()
+                .filter(it -> it.state().equals(SUSPENDED))
+                .findFirst()
+                .ifPresent(it -> {
+                    throw KernelThreads.fault(
+                            what,
+                            it.name() + " is " + SUSPENDED + " since its disks have failed; zpool clear lets it go on"
+                                    + " once they are back");
+                });
     }
 
     /** Returns the pool of a dataset or volume as the only way to it; none if the module does not tell of it. */

@@ -146,6 +146,8 @@ class BlockTargetsTest {
         assertThat(deviceOf(dev("zd0"))).contains("the pool tank");
         assertThat(deviceOf(dev("zd16"))).contains("the pool tank");
         assertThat(deviceOf(dev("zd32"))).as("a link of it is missing").contains("the device zd32");
+        assertThat(deviceOf(dev("zvol/tank/pvcs/of-zd0"))).contains("the pool tank");
+        assertThat(deviceOf(dev("zfs/tank/pvcs/a-dataset"))).contains("the pool tank");
     }
 
     @Test

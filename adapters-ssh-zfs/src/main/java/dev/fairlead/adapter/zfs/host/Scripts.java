@@ -43,7 +43,8 @@ record Scripts(
     StepsOutcome play(Command command, String below, Steps steps, Work work) {
         SeenParents.Known known = parents.of(below);
         List<String> argv = steps.argv(known.preface(zfs, steps.succeedWithoutIt()));
-        var whole = new Command(command.effect(), argv, command.input(), command.output(), command.deadline());
+        var whole = new Command(
+                command.effect(), argv, command.input(), command.output(), command.deadline(), command.untilGone());
         CommandRunner.Ended ended = runner.run(whole, work);
         SeenParents.Told told = parents.learn(known, ended.errors());
         if (ended.signal().isEmpty() && Preface.ended(ended.exitCode())) {
@@ -77,8 +78,13 @@ record Scripts(
     private StepsOutcome allTheSame(Command command, Steps steps, StorageException lost, Work work) {
         Preface ours =
                 parents.areMarked() ? Preface.NONE : ours(command.effect().target());
-        var whole =
-                new Command(command.effect(), steps.argv(ours), command.input(), command.output(), command.deadline());
+        var whole = new Command(
+                command.effect(),
+                steps.argv(ours),
+                command.input(),
+                command.output(),
+                command.deadline(),
+                command.untilGone());
         CommandRunner.Ended ended = runner.run(whole, work);
         if (ended.signal().isEmpty() && Preface.ended(ended.exitCode())) {
             throw lost;

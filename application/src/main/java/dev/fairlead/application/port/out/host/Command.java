@@ -15,8 +15,10 @@ import java.util.List;
  *
  * @param effect the change that it makes, for the log and the metrics
  * @param deadline how long the caller waits for its end
+ * @param untilGone whether a program of this machine that is killed at its deadline is waited for until it is gone
  */
-public record Command(Effect effect, List<String> argv, Input input, Output output, Duration deadline) {
+public record Command(
+        Effect effect, List<String> argv, Input input, Output output, Duration deadline, boolean untilGone) {
     /** The usual deadline, long enough on a busy storage host for a program that moves no data. */
     public static final Duration USUAL_DEADLINE = Duration.ofMinutes(2);
 
@@ -39,19 +41,27 @@ public record Command(Effect effect, List<String> argv, Input input, Output outp
 
     /** Makes a command without input whose output is a short text, with the usual deadline. */
     public static Command of(Effect effect, List<String> argv) {
-        return new Command(effect, argv, new Input.Nothing(), new Output.Text(USUAL_OUTPUT), USUAL_DEADLINE);
+        return new Command(effect, argv, new Input.Nothing(), new Output.Text(USUAL_OUTPUT), USUAL_DEADLINE, false);
     }
 
     public Command reading(Input from) {
-        return new Command(effect, argv, from, output, deadline);
+        return new Command(effect, argv, from, output, deadline, untilGone);
     }
 
     public Command writing(Output to) {
-        return new Command(effect, argv, input, to, deadline);
+        return new Command(effect, argv, input, to, deadline, untilGone);
     }
 
     public Command within(Duration limit) {
-        return new Command(effect, argv, input, output, limit);
+        return new Command(effect, argv, input, output, limit, untilGone);
+    }
+
+    /**
+     * Returns the same program for a thread that can be left behind: one that waits in the kernel cannot be killed, and
+     * this thread stands for it as long as it is there. Programs of another machine do not heed this.
+     */
+    public Command awaitedUntilGone() {
+        return new Command(effect, argv, input, output, deadline, true);
     }
 
     /** Says whether it may take so long that others, and the end of this process, are not to wait for it. */
