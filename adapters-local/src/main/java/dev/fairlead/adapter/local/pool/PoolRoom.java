@@ -156,15 +156,7 @@ final class PoolRoom implements Promises {
      * Returns why no volume is made where the pool lies now, which changes as disks are mounted; empty if it may be.
      */
     private Optional<String> barred() {
-        if (!pool.sharesSystem() && system.holds(pool.path())) {
-            return Optional.of("the operating system's file system, which its systemDisk: refuse forbids: its disk is"
-                    + " not mounted, or there is none; mount it");
-        }
-        return system.shared(pool, all.get())
-                .map(other ->
-                        "the file system that pool '" + other.name() + "' at " + other.path() + " is on too, or in"
-                                + " one btrfs or ZFS pool with it, and both would promise the same bytes; mount a disk of its own,"
-                                + " or list one of them only");
+        return system.barred(pool, all.get(), context.failures());
     }
 
     /** Ends a promise. If nothing was made, it counts until the next call has looked whether any of it is there. */
