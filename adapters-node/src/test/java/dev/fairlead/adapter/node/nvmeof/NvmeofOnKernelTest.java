@@ -57,12 +57,7 @@ class NvmeofOnKernelTest {
     void aTargetWithTwoNamespaces() throws Exception {
         target = new LocalTarget("nqn.2026-11.test.lab:kernel", 2, ONE, TWO);
         attacher = NvmeofModule.attacher(
-                mounter,
-                journal,
-                node.threads(),
-                node.programs(),
-                node.settings(folder),
-                Duration.ofMillis(500));
+                mounter, journal, node.threads(), node.programs(), node.settings(folder), Duration.ofMillis(500));
     }
 
     @AfterEach
