@@ -53,11 +53,6 @@ public class ForwardingStore implements VolumeStore {
     }
 
     @Override
-    public void checkInPlace(NativeId id, Work work) {
-        store.checkInPlace(id, work);
-    }
-
-    @Override
     public Optional<VolumeMedium> placeOf(NativeId id, Work work) {
         return store.placeOf(id, work);
     }

@@ -9,7 +9,6 @@ import dev.fairlead.application.port.out.node.StagedHandles;
 import dev.fairlead.application.port.work.Work;
 import dev.fairlead.application.service.call.KeyedLocks;
 import dev.fairlead.application.service.call.Telemetry;
-import dev.fairlead.application.service.connection.StorageInPlace;
 import dev.fairlead.application.service.connection.UnusableConnection;
 import dev.fairlead.application.service.health.HealthSettings;
 import dev.fairlead.application.service.node.NodeGrowth;
@@ -50,7 +49,6 @@ public final class ProtocolNode {
 
     private final List<String> mountFlags;
     private NodeGrowth growth = NodeGrowth.ELSEWHERE;
-    private StorageInPlace inPlace = StorageInPlace.ELSEWHERE;
 
     public ProtocolNode() {
         this(List.of());
@@ -68,11 +66,6 @@ public final class ProtocolNode {
     /** Lets the processes of this node grow volumes by themselves. */
     public void growing(NodeGrowth storage) {
         growth = storage;
-    }
-
-    /** Lets the processes of this node ask the storage whether it is in its place. */
-    public void asking(StorageInPlace storage) {
-        inPlace = storage;
     }
 
     /** Returns the use cases of a new process on this node. */
@@ -97,7 +90,6 @@ public final class ProtocolNode {
                 locks,
                 growth,
                 UnusableConnection.ELSEWHERE,
-                inPlace,
                 Telemetry.NONE,
                 health,
                 NodeFixture::description);

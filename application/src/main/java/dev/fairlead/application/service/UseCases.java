@@ -11,15 +11,12 @@ import dev.fairlead.application.port.out.node.Attacher;
 import dev.fairlead.application.port.out.node.Mounter;
 import dev.fairlead.application.port.out.node.NodePorts;
 import dev.fairlead.application.port.work.MonotonicClock;
-import dev.fairlead.application.port.work.Work;
 import dev.fairlead.application.port.work.WorkFactory;
 import dev.fairlead.application.service.call.KeyedLocks;
 import dev.fairlead.application.service.call.RunningWork;
 import dev.fairlead.application.service.call.Telemetry;
-import dev.fairlead.application.service.connection.Backend;
 import dev.fairlead.application.service.connection.ConnectionUse;
 import dev.fairlead.application.service.connection.Connections;
-import dev.fairlead.application.service.connection.StorageInPlace;
 import dev.fairlead.application.service.connection.UnusableConnection;
 import dev.fairlead.application.service.create.AbsentSource;
 import dev.fairlead.application.service.create.CreateVolumeService;
@@ -67,11 +64,9 @@ import dev.fairlead.application.service.volume.ModifyVolumeService;
 import dev.fairlead.application.service.volume.ReportCapacityService;
 import dev.fairlead.application.service.volume.ValidateVolumeService;
 import dev.fairlead.domain.connection.ConnectionName;
-import dev.fairlead.domain.failure.Failure;
 import dev.fairlead.domain.failure.StorageException;
 import dev.fairlead.domain.handle.HandleCodec;
 import dev.fairlead.domain.node.NodeIdCodec;
-import dev.fairlead.domain.volume.NativeId;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Optional;
@@ -147,23 +142,13 @@ public final class UseCases {
     public static NodeUseCases node(
             NodePorts ports, HandleCodec codec, KeyedLocks locks, NodeGrowth storage, DescribeNode describe) {
         HealthSettings health = new HealthSettings(Set.of(), new MonotonicClock());
-        return node(
-                ports,
-                codec,
-                locks,
-                storage,
-                UnusableConnection.ELSEWHERE,
-                StorageInPlace.ELSEWHERE,
-                Telemetry.NONE,
-                health,
-                describe);
+        return node(ports, codec, locks, storage, UnusableConnection.ELSEWHERE, Telemetry.NONE, health, describe);
     }
 
     /**
      * Builds the node's use cases, in a process that may serve a controller too.
      *
      * @param unusable {@link #unusableBy} the controller's connections in one process
-     * @param inPlace {@link #inPlaceBy} the same
      */
     public static NodeUseCases node(
             NodePorts ports,
@@ -171,7 +156,6 @@ public final class UseCases {
             KeyedLocks locks,
             NodeGrowth storage,
             UnusableConnection unusable,
-            StorageInPlace inPlace,
             Telemetry telemetry,
             HealthSettings health,
             DescribeNode describe) {
@@ -196,7 +180,6 @@ public final class UseCases {
                         locks,
                         shared,
                         unusable,
-                        inPlace,
                         ports.mountFlags()),
                 new UnstageVolumeService(protocols, mounter, ports.journal(), locks, shared, unmounted),
                 new MountVolumeService(protocols, mounter, ports.filesystems(), stale, locks),
@@ -230,30 +213,6 @@ public final class UseCases {
             } catch (StorageException unusable) {
                 return Optional.of(unusable.failure());
             }
-        });
-    }
-
-    /**
-     * Lets a node ask the storage of its process whether it is in its place. A connection that cannot be used tells
-     * nothing of it.
-     */
-    public static StorageInPlace inPlaceBy(Connections connections, HandleCodec codec) {
-        return (handle, work) -> codec.volume(handle).ifPresent(volume -> {
-            try (ConnectionUse use = connections.use(volume.connection())) {
-                checkInPlace(use, volume.id(), work);
-            } catch (StorageException e) {
-                if (!(e.failure() instanceof Failure.ConnectionUnknown
-                        || e.failure() instanceof Failure.ConnectionBroken)) {
-                    throw e;
-                }
-            }
-        });
-    }
-
-    private static void checkInPlace(ConnectionUse use, NativeId volume, Work work) {
-        Backend _ = use.read(work, "look at the storage of a volume", backend -> {
-            backend.store().checkInPlace(volume, work);
-            return backend;
         });
     }
 

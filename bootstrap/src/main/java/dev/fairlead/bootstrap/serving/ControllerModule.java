@@ -15,7 +15,6 @@ import dev.fairlead.application.service.UseCases;
 import dev.fairlead.application.service.call.KeyedLocks;
 import dev.fairlead.application.service.call.Telemetry;
 import dev.fairlead.application.service.connection.Connections;
-import dev.fairlead.application.service.connection.StorageInPlace;
 import dev.fairlead.application.service.connection.UnusableConnection;
 import dev.fairlead.application.service.node.NodeMounts;
 import dev.fairlead.bootstrap.driver.BackendAssembler;
@@ -44,11 +43,6 @@ interface ControllerModule {
     @Provides
     static UnusableConnection unusable(Connections connections, HandleCodec codec) {
         return UseCases.unusableBy(connections, codec);
-    }
-
-    @Provides
-    static StorageInPlace inPlace(Connections connections, HandleCodec codec) {
-        return UseCases.inPlaceBy(connections, codec);
     }
 
     @Provides

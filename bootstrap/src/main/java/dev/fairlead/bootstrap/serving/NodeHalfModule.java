@@ -24,7 +24,6 @@ import dev.fairlead.application.port.work.WorkFactory;
 import dev.fairlead.application.service.UseCases;
 import dev.fairlead.application.service.call.KeyedLocks;
 import dev.fairlead.application.service.call.Telemetry;
-import dev.fairlead.application.service.connection.StorageInPlace;
 import dev.fairlead.application.service.connection.UnusableConnection;
 import dev.fairlead.application.service.health.HealthSettings;
 import dev.fairlead.application.service.node.ForgottenStaging;
@@ -57,9 +56,6 @@ import java.util.stream.Stream;
 interface NodeHalfModule {
     @BindsOptionalOf
     UnusableConnection unusable();
-
-    @BindsOptionalOf
-    StorageInPlace inPlace();
 
     @BindsOptionalOf
     PoolStates poolStates();
@@ -195,7 +191,6 @@ interface NodeHalfModule {
             KeyedLocks locks,
             Optional<ControllerUseCases> besides,
             Optional<UnusableConnection> unusable,
-            Optional<StorageInPlace> inPlace,
             StagedHandles handles,
             Telemetry telemetry) {
         NodeGrowth growth = besides.map(controller -> UseCases.growthBy(controller.expandVolume()))
@@ -206,7 +201,6 @@ interface NodeHalfModule {
                 locks,
                 growth,
                 unusable.orElse(UnusableConnection.ELSEWHERE),
-                inPlace.orElse(StorageInPlace.ELSEWHERE),
                 telemetry,
                 new HealthSettings(names(startup), new MonotonicClock(), handles),
                 node);

@@ -47,9 +47,4 @@ public record CreateRequest(
             Content content) {
         this(name, capacity, capabilities, parameters, content, Map.of());
     }
-
-    /** Returns the same request for other content. */
-    public CreateRequest of(Content other) {
-        return new CreateRequest(name, capacity, capabilities, parameters, other, mutable, reach);
-    }
 }

@@ -28,6 +28,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.InstantSource;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -217,11 +218,6 @@ final class DirectoryVolumeStore implements VolumeStore {
     }
 
     @Override
-    public void checkInPlace(NativeId id, Work work) {
-        Optional<StoredVolume> _ = find(id, work);
-    }
-
-    @Override
     public Optional<VolumeMedium> placeOf(NativeId id, Work work) {
         return volumes.accepts(id.value()) ? Optional.of(medium(id.value())) : Optional.empty();
     }
@@ -268,6 +264,12 @@ final class DirectoryVolumeStore implements VolumeStore {
                 return change.apply(settled);
             }));
         });
+    }
+
+    @Override
+    public DeletionCheck deletionCheck(NativeId id, OnDependents policy, Work work) {
+        return new DeletionCheck(
+                find(id, work), List.of()); // clones and snapshots are copies, so nothing depends on it
     }
 
     @Override

@@ -15,7 +15,6 @@ import dev.fairlead.domain.page.PageRequest;
 import dev.fairlead.domain.topology.AccessibilityRequirement;
 import dev.fairlead.domain.volume.CreateRequest;
 import dev.fairlead.domain.volume.NativeId;
-import dev.fairlead.domain.volume.StoredVolume;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
@@ -273,13 +272,6 @@ record OpenPools(
                             + "); list that pool again under that name, with the path that it had, until its volumes"
                             + " are deleted"));
         }
-    }
-
-    /** Throws if the pool of an id is away, or another one is in its place. */
-    void checkInPlace(NativeId id, Work work) {
-        of(id).ifPresent(pool -> pool.ids().inner(id).ifPresent(inner -> {
-            Optional<StoredVolume> _ = at(pool, work, () -> pool.store().find(inner, work));
-        }));
     }
 
     private String names() {

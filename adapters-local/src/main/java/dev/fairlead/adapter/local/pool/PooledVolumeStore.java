@@ -76,12 +76,25 @@ final class PooledVolumeStore implements VolumeStore {
     /** Returns the request as the pool's store knows its source. */
     private CreateRequest inner(OpenPool pool, CreateRequest request) {
         return switch (request.content()) {
-            case Content.OfVolume(NativeId id) -> request.of(new Content.OfVolume(source(pool, id, pools.of(id))));
+            case Content.OfVolume(NativeId id) -> with(request, new Content.OfVolume(source(pool, id, pools.of(id))));
             case Content.OfSnapshot(NativeId id) ->
-                request.of(new Content.OfSnapshot(
-                        source(pool, id, snapshots.pools().of(id))));
+                with(
+                        request,
+                        new Content.OfSnapshot(
+                                source(pool, id, snapshots.pools().of(id))));
             case Content.Empty _, Content.Transferred _ -> request;
         };
+    }
+
+    private static CreateRequest with(CreateRequest request, Content content) {
+        return new CreateRequest(
+                request.name(),
+                request.capacity(),
+                request.capabilities(),
+                request.parameters(),
+                content,
+                request.mutable(),
+                request.reach());
     }
 
     /** Returns the source's id in its pool; one that is no pool's is left as it is, and is not found there. */
@@ -173,11 +186,6 @@ final class PooledVolumeStore implements VolumeStore {
     public Optional<VolumeMedium> placeOf(NativeId id, Work work) {
         return pools.in(id, work, (pool, inner) -> pool.store().placeOf(inner, work))
                 .flatMap(found -> found);
-    }
-
-    @Override
-    public void checkInPlace(NativeId id, Work work) {
-        pools.checkInPlace(id, work);
     }
 
     @Override

@@ -4,23 +4,18 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.fairlead.adapter.local.directory.tree.TreeDelete;
 import dev.fairlead.application.port.out.store.VolumeStore;
-import dev.fairlead.domain.failure.Failure;
-import dev.fairlead.domain.volume.NativeId;
 import dev.fairlead.domain.volume.StoredVolume;
-import dev.fairlead.testkit.Failing;
 import dev.fairlead.testkit.contract.snapshot.SnapshotStoreContract;
 import dev.fairlead.testkit.contract.volume.VolumeAbsenceContract;
 import dev.fairlead.testkit.contract.volume.VolumeReplacementContract;
 import dev.fairlead.testkit.contract.volume.VolumeStoreContract;
 import dev.fairlead.testkit.fake.TestVolumes;
-import dev.fairlead.testkit.fake.TestWork;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Optional;
 import org.junit.jupiter.api.BeforeEach;
-import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 class DirectoryVolumeStoreTest
@@ -95,23 +90,6 @@ class DirectoryVolumeStoreTest
             throw new UncheckedIOException(e);
         }
         fixture.empty();
-    }
-
-    @Test
-    void a_node_is_told_of_another_storage_in_its_place_before_it_attaches_a_volume() {
-        try (VolumeStore store = store()) {
-            NativeId id = make(store, TestVolumes.empty("pvc-a")).id();
-            store.checkInPlace(id, TestWork.patient());
-
-            takeAway();
-            putAnother();
-            try {
-                Failing.with(Failure.BackendUnavailable.class, () -> store.checkInPlace(id, TestWork.patient()));
-            } finally {
-                takeAnotherUntouched();
-                bringBack();
-            }
-        }
     }
 
     private static void rename(Path from, Path to) {

@@ -131,7 +131,6 @@ class SilentDiskTest {
     static Stream<Named<Consumer<VolumeStore>>> calls() {
         return Stream.of(
                 Named.of("find", store -> store.find(A, hurried())),
-                Named.of("in place", store -> store.checkInPlace(A, hurried())),
                 Named.of("place", store -> store.placeOf(A, hurried())),
                 Named.of("list", store -> store.list(new PageRequest(Optional.empty(), 10), hurried())),
                 Named.of("room", store -> store.room(Map.of("storagePool", "bad"), hurried())),

@@ -7,10 +7,8 @@ import dev.fairlead.application.port.out.node.Mounter;
 import dev.fairlead.application.port.out.node.StageJournal;
 import dev.fairlead.application.port.work.Work;
 import dev.fairlead.application.service.call.KeyedLocks;
-import dev.fairlead.application.service.connection.StorageInPlace;
 import dev.fairlead.application.service.connection.UnusableConnection;
 import dev.fairlead.application.service.node.VolumeAttacher.Wish;
-import dev.fairlead.domain.attachment.Attachment;
 import dev.fairlead.domain.failure.Failure;
 import dev.fairlead.domain.failure.StorageException;
 import java.nio.file.Path;
@@ -32,7 +30,6 @@ public record StageVolumeService(
         KeyedLocks locks,
         SharedDevices shared,
         UnusableConnection unusable,
-        StorageInPlace inPlace,
         List<String> mountFlags)
         implements StageVolume {
     @Override
@@ -94,9 +91,6 @@ public record StageVolumeService(
         Path place = block ? StagingPaths.device(command.staging()) : command.staging();
         boolean staged = isStaged(volume, place, command.staging(), work);
         if (!staged) {
-            if (isFoundByPath(volume.attachment())) {
-                inPlace.check(command.handle(), work);
-            }
             refuseUnprotectedReader(volume, wish, work);
         }
         StageJournal.Entry entry = new StageJournal.Entry(
@@ -107,11 +101,6 @@ public record StageVolumeService(
                 staged ? Map.of(Attacher.RECOGNISED, "its mount") : Map.of(),
                 Optional.empty());
         return new Plan(volume, wish, volume.outlivesMount() ? remembered(entry, staged, work) : entry, staged);
-    }
-
-    /** Returns whether a volume is whatever lies at a path of this node, where another disk may be mounted. */
-    private static boolean isFoundByPath(Attachment attachment) {
-        return attachment instanceof Attachment.HostPath || attachment instanceof Attachment.LocalPool;
     }
 
     private Plan attach(Plan plan, Command command, Work work) {

@@ -66,9 +66,6 @@ public interface VolumeStore extends AutoCloseable {
         return find(id, work);
     }
 
-    /** Throws if other storage, or none, is at a volume's place; asked before a node attaches it by a path. */
-    default void checkInPlace(NativeId id, Work work) {}
-
     /**
      * Answers where a volume of this id was that is gone, so that an export which has outlived it is found; empty for
      * an id that no volume of this store can have, and if the place cannot be told. Of a volume that exists,
@@ -184,7 +181,10 @@ public interface VolumeStore extends AutoCloseable {
         return false;
     }
 
-    /** Returns whether the storage has this connection's mark and no other's; asked also after the store was closed. */
+    /**
+     * Returns whether the storage itself is marked for this connection, and not for another one whose file names the
+     * same place; asks the storage, also after the store was closed.
+     */
     default boolean isMarkedAsOwn() {
         return false;
     }
