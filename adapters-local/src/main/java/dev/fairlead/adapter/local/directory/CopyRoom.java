@@ -66,35 +66,46 @@ final class CopyRoom {
         Capacity most = form.mostCopied(source, its, now);
         String key = Promises.ofSnapshot(snapshot.id());
         if (!now.isLessThan(most)) {
-            return admit(key, copy, now, filled(source));
+            return admit(key, copy, Room.of(now), filled(source));
         }
-        Optional<NewFolder> made = admitIfRoom(key, copy, most, filled(source));
-        if (made.isEmpty()) {
-            Capacity more = beyond(now, most, work);
-            made = now.isLessThan(more) ? admitIfRoom(key, copy, more, outgrown(source)) : made;
+        Optional<NewFolder> made = admitIfRoom(key, copy, Room.of(most), filled(source));
+        if (made.isPresent()) {
+            return made.get();
         }
-        return made.isPresent() ? made.get() : admit(key, copy, now, outgrown(source));
+        Capacity left = promises.room(work).available();
+        Capacity more = beyond(now, most, left);
+        made = now.isLessThan(more) ? admitIfRoom(key, copy, new Room(more, left), outgrown(source)) : made;
+        return made.isPresent() ? made.get() : admit(key, copy, new Room(now, left), outgrown(source));
     }
 
-    /** Returns what is held now and half of what the pool has left, so that it has some for others. */
-    private Capacity beyond(Capacity now, Capacity most, Work work) throws IOException {
-        long left = promises.room(work).available().bytes() - now.bytes();
-        return Capacity.ofBytes(Math.min(most.bytes(), now.bytes() + Math.max(0, left / 2)));
+    /** Returns what is held now and half of what the pool has left then, so that it has some for others. */
+    private static Capacity beyond(Capacity now, Capacity most, Capacity left) {
+        return Capacity.ofBytes(Math.min(most.bytes(), now.bytes() + Math.max(0, (left.bytes() - now.bytes()) / 2)));
     }
 
-    private NewFolder admit(String key, Copy copy, Capacity room, Function<String, Failure> failure)
-            throws IOException {
+    /**
+     * Holds the room of a copy.
+     *
+     * @param left what there is for it; a source rests until there is more, and what it holds itself counts for nothing
+     */
+    private record Room(Capacity promised, Capacity left) {
+        static Room of(Capacity promised) {
+            return new Room(promised, promised);
+        }
+    }
+
+    private NewFolder admit(String key, Copy copy, Room room, Function<String, Failure> failure) throws IOException {
         refuseResting(copy.source(), key(room, copy.size()), failure);
-        return promises.admit(key, room, copy.work(), () -> make(copy, room, failure));
+        return promises.admit(key, room.promised(), copy.work(), () -> make(copy, room, failure));
     }
 
     /** Makes a copy; empty if the pool has no room for it. */
-    private Optional<NewFolder> admitIfRoom(String key, Copy copy, Capacity room, Function<String, Failure> failure)
+    private Optional<NewFolder> admitIfRoom(String key, Copy copy, Room room, Function<String, Failure> failure)
             throws IOException {
         refuseResting(copy.source(), key(room, copy.size()), failure);
         AtomicBoolean begun = new AtomicBoolean();
         try {
-            return Optional.of(promises.admit(key, room, copy.work(), () -> {
+            return Optional.of(promises.admit(key, room.promised(), copy.work(), () -> {
                 begun.set(true);
                 return make(copy, room, failure);
             }));
@@ -106,9 +117,9 @@ final class CopyRoom {
         }
     }
 
-    /** Returns by what a copy is limited: a source rests until more than that is there for it. */
-    private Capacity key(Capacity room, Capacity size) {
-        return form.enforcesSize() ? room : size;
+    /** Returns until when a source rests: until there is more than that for its copy. */
+    private Capacity key(Room room, Capacity size) {
+        return form.enforcesSize() ? room.left() : size;
     }
 
     /** Measures a volume whose size is not known; ends if it gets entries without end. */
@@ -150,12 +161,12 @@ final class CopyRoom {
         Function<String, Failure> failure = what -> content instanceof Content.OfVolume
                 ? inUse(source, what, "ask for a larger volume")
                 : tooSmall(source, what);
-        return admit(volume.id(), copy, volume.size(), failure);
+        return admit(volume.id(), copy, Room.of(volume.size()), failure);
     }
 
-    private NewFolder make(Copy copy, Capacity room, Function<String, Failure> failure) throws IOException {
+    private NewFolder make(Copy copy, Room room, Function<String, Failure> failure) throws IOException {
         CopyLimit limit = form.enforcesSize()
-                ? CopyLimit.firm(room, form.mostFiles(copy.size()), failure)
+                ? CopyLimit.firm(room.promised(), form.mostFiles(copy.size()), failure)
                 : CopyLimit.advisory(copy.size(), Disk.of(copy.source()), failure);
         Instant begun = clock.instant();
         try {

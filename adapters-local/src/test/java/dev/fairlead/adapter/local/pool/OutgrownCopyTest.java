@@ -164,11 +164,17 @@ class OutgrownCopyTest {
                 .hasMessageContaining((half + half / 64 + MIB) + " bytes")
                 .hasMessageContaining("make room in its pool");
         assertThat(pod.written()).isBetween(9, 11);
-        assertThatThrownBy(() -> take(volume, TestWork.patient())).hasMessageContaining("the next copy begins after");
+        assertRests(volume);
+        Files.write(Path.of(volume.medium().path()).resolve("more"), new byte[4096]);
+        assertRests(volume);
 
         store().delete(other.id(), OnDependents.REFUSE, TestWork.patient());
         take(volume, TestWork.patient());
         assertThat(pool.resolve("s/pvc-a-snap-1/sparse")).exists();
+    }
+
+    private void assertRests(StoredVolume volume) {
+        assertThatThrownBy(() -> take(volume, TestWork.patient())).hasMessageContaining("the next copy begins after");
     }
 
     /** Folders are copied after the names of the one that they are in. */

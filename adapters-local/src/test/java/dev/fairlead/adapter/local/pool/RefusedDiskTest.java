@@ -59,7 +59,7 @@ class RefusedDiskTest {
     }
 
     private VolumeStore open(String systemDisk) {
-        DiskQuestion question = new DiskQuestion(Thread.ofPlatform().daemon().factory(), Duration.ofMillis(200));
+        DiskQuestion question = new DiskQuestion(Thread.ofPlatform().daemon().factory(), Duration.ofSeconds(2));
         SystemDisk system = SystemDisk.asking(List.of(root), question, this::device);
         VolumeStore store = new PoolFixture("create", new PoolFixture.NoDevices(), system)
                 .open(PoolFixture.pool("legacy", base, "directory", Map.of("systemDisk", systemDisk)));

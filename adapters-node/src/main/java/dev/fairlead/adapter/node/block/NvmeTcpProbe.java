@@ -1,6 +1,5 @@
 package dev.fairlead.adapter.node.block;
 
-import java.io.DataInputStream;
 import java.io.EOFException;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -18,9 +17,12 @@ import java.time.Duration;
  * <p>The kernel connects a node to one subsystem at a time, so a target that takes connections and is silent then would
  * hold up all others until the kernel gives up.
  *
- * @param answer the longest time to wait for a connection, and then for its answer
+ * @param answer the longest time to wait for the answer, once there is a connection
  */
 public record NvmeTcpProbe(Duration answer) implements PortProbe {
+    /** The time for which the kernel waits for the same answer. */
+    public static final Duration KERNEL = Duration.ofSeconds(10);
+
     /** The length of both PDUs, in bytes; NVMe/TCP Transport Specification 1.0, sections 3.6.2.2 and 3.6.2.3. */
     private static final int LENGTH = 128;
 
@@ -32,13 +34,10 @@ public record NvmeTcpProbe(Duration answer) implements PortProbe {
 
     @Override
     public void ask(InetAddress address, int port) throws IOException {
-        int millis = Math.toIntExact(answer.toMillis());
         try (Socket socket = new Socket()) {
-            socket.connect(new InetSocketAddress(address, port), millis);
-            socket.setSoTimeout(millis);
+            socket.connect(new InetSocketAddress(address, port), (int) PortProbe.ANSWER.toMillis());
             socket.getOutputStream().write(request());
-            byte[] header = new byte[HEADER];
-            new DataInputStream(socket.getInputStream()).readFully(header);
+            byte[] header = header(socket);
             int length = ByteBuffer.wrap(header).order(ByteOrder.LITTLE_ENDIAN).getInt(4);
             if (header[0] != RESPONSE || length != LENGTH) {
                 throw new IOException("what listens there does not speak NVMe over TCP");
@@ -48,6 +47,25 @@ public record NvmeTcpProbe(Duration answer) implements PortProbe {
         } catch (EOFException e) {
             throw new IOException("what listens there ends connections without an answer", e);
         }
+    }
+
+    /** Reads the header of a PDU, however it comes. */
+    private byte[] header(Socket socket) throws IOException {
+        long end = System.nanoTime() + answer.toNanos();
+        byte[] header = new byte[HEADER];
+        for (int have = 0; have < HEADER; ) {
+            long left = end - System.nanoTime();
+            if (left <= 0) {
+                throw new SocketTimeoutException();
+            }
+            socket.setSoTimeout((int) Duration.ofNanos(left).toMillis() + 1);
+            int some = socket.getInputStream().read(header, have, HEADER - have);
+            if (some < 0) {
+                throw new EOFException();
+            }
+            have += some;
+        }
+        return header;
     }
 
     /** Returns an ICReq of PDU format 0, without digests, with one R2T at a time. */

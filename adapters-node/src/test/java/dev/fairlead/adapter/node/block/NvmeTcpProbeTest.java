@@ -7,9 +7,11 @@ import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
+import java.net.SocketException;
 import java.time.Duration;
 import java.util.HexFormat;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -64,6 +66,22 @@ class NvmeTcpProbeTest {
                 .hasSize(128);
 
         assertThatThrownBy(() -> ask(silent, Duration.ofSeconds(1))).hasMessage("no answer within 1 s");
+    }
+
+    @Test
+    void one_that_sends_its_answer_byte_by_byte_is_given_up_in_time() {
+        Target dripping = target -> {
+            try {
+                for (int at = 0; at < 8; at++) {
+                    target.getOutputStream().write(RESPONSE[at]);
+                    LockSupport.parkNanos(Duration.ofMillis(400).toNanos());
+                }
+            } catch (SocketException _) {
+                // it was given up
+            }
+        };
+
+        assertThatThrownBy(() -> ask(dripping, Duration.ofSeconds(1))).hasMessage("no answer within 1 s");
     }
 
     @Test

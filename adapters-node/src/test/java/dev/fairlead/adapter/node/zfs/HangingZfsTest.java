@@ -83,17 +83,19 @@ class HangingZfsTest {
                 .hasMessageContaining(why);
     }
 
-    private void die() throws InterruptedException {
-        List<Thread> calls = IntStream.range(0, 2 * PLACES)
-                .mapToObj(it -> Thread.ofPlatform().daemon().start(() -> isRefused("dead/v" + it, "")))
-                .toList();
-        for (Thread call : calls) {
-            call.join();
-        }
+    /** Lets calls of the pool wait until it has all its places. */
+    private void die() {
+        IntStream.range(0, 2 * PLACES)
+                .forEach(it -> Thread.ofPlatform()
+                        .daemon()
+                        .start(() -> assertThatThrownBy(() ->
+                                local().find("dead/v" + it, TestWork.patient().left(Duration.ofSeconds(5))))));
+        Until.holds(() -> hanging.size() == PLACES);
+        Until.holds(() -> threads.leftBehind() == PLACES);
     }
 
     @Test
-    void a_pool_that_does_not_answer_keeps_its_places_and_no_other_pool_s() throws InterruptedException {
+    void a_pool_that_does_not_answer_keeps_its_places_and_no_other_pool_s() {
         die();
 
         isRefused("dead/v40", "16 earlier calls still hang in the kernel on the pool dead");
@@ -104,7 +106,7 @@ class HangingZfsTest {
     }
 
     @Test
-    void once_the_pool_answers_its_volumes_are_served_again() throws InterruptedException {
+    void once_the_pool_answers_its_volumes_are_served_again() {
         die();
 
         release.countDown();

@@ -38,7 +38,6 @@ class ForeignMountsTest {
 
     /** What lies over a place of the volume. */
     enum Stranger {
-        A_FOLDER_OF_THE_NODE,
         A_SHARE,
         A_FILE_SYSTEM_IN_MEMORY,
         ANOTHER_TARGET
@@ -48,7 +47,6 @@ class ForeignMountsTest {
         on.mounts.existing(ELSEWHERE);
         on.targets.login(FakeTargets.target("two").iqn());
         switch (stranger) {
-            case A_FOLDER_OF_THE_NODE -> {}
             case A_SHARE -> mount("nfs", "nas:/tank/v/other");
             case A_FILE_SYSTEM_IN_MEMORY -> mount("tmpfs", "tmpfs");
             case ANOTHER_TARGET -> mount("ext4", FakeTargets.device("two").toString());
@@ -81,11 +79,10 @@ class ForeignMountsTest {
         assertThat(on.mounts.table(work)).hasSize(1);
     }
 
-    @ParameterizedTest
-    @EnumSource(Stranger.class)
-    void over_a_staging_path_it_stays_and_the_volume_stays_attached(Stranger stranger) {
+    @Test
+    void another_volume_over_a_staging_path_stays_and_the_volume_stays_attached() {
         ProtocolNode.stage(node, TARGET, TestVolumes.MOUNT, work);
-        laid(stranger, STAGING);
+        laid(Stranger.ANOTHER_TARGET, STAGING);
         String before = on.dump();
 
         assertThatThrownBy(() -> ProtocolNode.unstage(node, work))
@@ -100,9 +97,9 @@ class ForeignMountsTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"", "block_device"})
-    void over_a_raw_device_it_stays(String place) {
+    void another_volume_over_a_raw_device_stays(String place) {
         ProtocolNode.stage(node, TARGET, TestVolumes.BLOCK, work);
-        laid(Stranger.A_FILE_SYSTEM_IN_MEMORY, STAGING.resolve(place));
+        laid(Stranger.ANOTHER_TARGET, STAGING.resolve(place));
         String before = on.dump();
 
         Failing.with(Failure.MountConflict.class, () -> ProtocolNode.unstage(node, work));
@@ -113,11 +110,10 @@ class ForeignMountsTest {
         assertNothingIsLeft();
     }
 
-    @ParameterizedTest
-    @EnumSource(Stranger.class)
-    void over_a_pod_s_path_it_stays(Stranger stranger) {
+    @Test
+    void another_volume_over_a_pod_s_path_stays() {
         staged(TestVolumes.MOUNT);
-        laid(stranger, POD);
+        laid(Stranger.ANOTHER_TARGET, POD);
         String before = on.dump();
 
         Failing.with(Failure.MountConflict.class, () -> ProtocolNode.unpublish(node, work));
@@ -126,6 +122,23 @@ class ForeignMountsTest {
         takenAwayByHand(POD);
         ProtocolNode.unpublish(node, work);
         ProtocolNode.unstage(node, work);
+        assertNothingIsLeft();
+    }
+
+    /** A pod with bidirectional mount propagation mounts over its volume, and leaves that when it is killed. */
+    @ParameterizedTest
+    @EnumSource(
+            value = Stranger.class,
+            names = {"A_SHARE", "A_FILE_SYSTEM_IN_MEMORY"})
+    void what_a_pod_mounted_over_its_volume_goes_with_it(Stranger stranger) {
+        staged(TestVolumes.MOUNT);
+        laid(stranger, POD);
+        on.mounts.mountOver(ELSEWHERE, STAGING);
+        on.mounts.unmount(ELSEWHERE, work);
+
+        ProtocolNode.unpublish(node, work);
+        ProtocolNode.unstage(node, work);
+
         assertNothingIsLeft();
     }
 

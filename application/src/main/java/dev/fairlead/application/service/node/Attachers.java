@@ -15,13 +15,9 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 
 /** Holds the attachers of this node, one for each protocol. */
 public record Attachers(List<Attacher<?>> all) {
-    /** The file systems of which a part may be mounted as if it was the whole. */
-    private static final Set<String> WITH_SUBVOLUMES = Set.of("btrfs", "bcachefs");
-
     public Attachers {
         all = List.copyOf(all);
     }
@@ -68,8 +64,8 @@ public record Attachers(List<Attacher<?>> all) {
     }
 
     /**
-     * Refuses to unmount a place of the entry's volume at which another driver or a person has mounted something else,
-     * also between or below mounts of the volume. The mount table alone is asked for the mounts, which never hangs.
+     * Refuses to unmount a place of the entry's volume at which another volume with a device is mounted, also between
+     * or below mounts of the volume. The mount table alone is asked for the mounts, which never hangs.
      */
     void refuseForeign(StageJournal.Entry entry, Path place, Mounts mounts, Work work) {
         String path = place.normalize().toString();
@@ -85,8 +81,9 @@ public record Attachers(List<Attacher<?>> all) {
     }
 
     /**
-     * Returns whether a mount is certainly not of the entry's volume. What cannot be told is taken for the volume's,
-     * since a pod or a volume that nobody can take away does more harm.
+     * Returns whether a mount is certainly of another volume with a device. Whatever else is there goes with the
+     * volume, since a pod or a volume that nobody can take away does more harm: a file system in memory, of a program
+     * or of a share may be what a pod with mount propagation has mounted over its volume.
      */
     private boolean isForeign(StageJournal.Entry entry, MountEntry mount, Work work) {
         Optional<Path> device =
@@ -97,8 +94,8 @@ public record Attachers(List<Attacher<?>> all) {
         try {
             return of(entry.attachment())
                     .filter(it -> it.outlivesMount() && !it.shows(mount, work))
-                    .filter(_ -> (device.isPresent() && !mayBeOfDevice(entry, mount))
-                            || behind(mount, work).isPresent())
+                    .flatMap(_ -> behind(mount, work))
+                    .filter(VolumeAttacher::outlivesMount)
                     .isPresent();
         } catch (StorageException _) {
             return false;
@@ -109,16 +106,6 @@ public record Attachers(List<Attacher<?>> all) {
     private static boolean isMountOf(Path device, MountEntry mount) {
         return mount.source().equals(device.toString())
                 || (mount.isDeviceNode() && mount.root().equals("/" + device.getFileName()));
-    }
-
-    /**
-     * Returns whether a mount may be of a device that the kernel has forgotten. Such a volume is mounted as a whole; as
-     * a raw device it is a file of whatever file system holds this node's device nodes.
-     */
-    private static boolean mayBeOfDevice(StageJournal.Entry entry, MountEntry mount) {
-        boolean whole = mount.root().equals("/");
-        boolean ofDevice = mount.isOfDevice() || !mount.device().startsWith("0:");
-        return entry.block() ? !whole || ofDevice : ofDevice && (whole || WITH_SUBVOLUMES.contains(mount.fsType()));
     }
 
     private static <A extends Attachment> Optional<VolumeAttacher<?>> recognised(

@@ -22,10 +22,11 @@ public final class CopyRests {
 
     private final Map<Refused, Rest> all = new LinkedHashMap<>();
 
-    /** @param size the room of the copy, or its size if that is advisory, in bytes; 0 if it is not known */
+    /** @param size what there is for the copy, or its size if that is advisory, in bytes; 0 if it is not known */
     private record Refused(Path source, long size) {
+        /** Returns whether it is larger by no more than a sixty-fourth, which a pod brings about with each block. */
         boolean isNoLargerThan(Refused other) {
-            return source.equals(other.source) && size <= other.size;
+            return source.equals(other.source) && size - other.size <= other.size / 64;
         }
     }
 
