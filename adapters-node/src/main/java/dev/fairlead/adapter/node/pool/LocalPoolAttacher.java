@@ -3,6 +3,7 @@ package dev.fairlead.adapter.node.pool;
 import dev.fairlead.adapter.node.block.BlockTree;
 import dev.fairlead.adapter.node.hostpath.HostPathAttacher;
 import dev.fairlead.adapter.node.kernel.KernelThreads;
+import dev.fairlead.adapter.node.kernel.KernelWait;
 import dev.fairlead.application.port.out.node.Attach;
 import dev.fairlead.application.port.out.node.Attached;
 import dev.fairlead.application.port.out.node.Attacher;
@@ -23,6 +24,7 @@ import java.nio.file.LinkOption;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -37,6 +39,9 @@ import java.util.regex.Pattern;
 final class LocalPoolAttacher implements Attacher<Attachment.LocalPool> {
     /** The name of every image, below the folder of its volume. */
     static final String IMAGE = "disk.img";
+
+    /** The wait for programs that open each block device for a moment, such as those of udev, or losetup. */
+    private static final KernelWait CLOSING = new KernelWait(Duration.ofSeconds(3));
 
     private final Mounts mounts;
     private final KernelThreads threads;
@@ -160,10 +165,11 @@ final class LocalPoolAttacher implements Attacher<Attachment.LocalPool> {
                     loops.detach(image);
                     return image;
                 }));
-        device(attachment, work).ifPresent(device -> {
+        if (!CLOSING.until(() -> device(attachment, work).isEmpty(), work)) {
             throw KernelThreads.fault(
-                    "detaching " + image, device + " is let go of once whatever has it open closes it");
-        });
+                    "detaching " + image,
+                    "its loop device is let go of once whatever has it open closes it (losetup -j " + image + ")");
+        }
     }
 
     @Override

@@ -1,6 +1,7 @@
 package dev.fairlead.adapter.node.pool;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatNoException;
 
 import dev.fairlead.adapter.node.block.BlockTree;
 import dev.fairlead.adapter.node.hostpath.HostPathAttacher;
@@ -11,15 +12,19 @@ import dev.fairlead.application.port.out.node.Mounter.MountEntry;
 import dev.fairlead.domain.attachment.Attachment;
 import dev.fairlead.domain.volume.VolumeCapability;
 import dev.fairlead.linux.LoopDevices;
+import dev.fairlead.testkit.Until;
 import dev.fairlead.testkit.contract.node.AttacherContract;
 import dev.fairlead.testkit.fake.TestVolumes;
 import dev.fairlead.testkit.fake.TestWork;
+import dev.fairlead.testkit.fake.node.AttachCalls;
 import java.io.IOException;
 import java.io.RandomAccessFile;
 import java.io.UncheckedIOException;
+import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
@@ -69,6 +74,23 @@ class LocalPoolAttacherTest implements AttacherContract<Attachment.LocalPool> {
     @Override
     public Path folder() {
         return sandbox.path("staged");
+    }
+
+    @Test
+    void a_device_that_something_has_open_for_a_moment_is_let_go_of() throws Exception {
+        Attachment.LocalPool volume = volume("pvc-a");
+        Path device = AttachCalls.device(attacher(), volume, Map.of());
+        FileChannel open = FileChannel.open(device);
+        Path clears = Path.of("/sys/block/" + device.getFileName() + "/loop/autoclear");
+        Thread closing = Thread.ofPlatform().daemon().start(() -> {
+            Until.holds(() -> Files.readString(clears).strip().equals("1"));
+            assertThatNoException().isThrownBy(open::close);
+        });
+
+        attacher().detach(volume, Map.of(), TestWork.patient());
+
+        assertThat(clears).as("what a device has that shows a file").doesNotExist();
+        closing.join();
     }
 
     /** A loop device of the operator, as of a pool's disk that is a file, may have a file of the same name. */
