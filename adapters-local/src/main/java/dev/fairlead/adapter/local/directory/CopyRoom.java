@@ -74,8 +74,10 @@ final class CopyRoom {
         }
         Capacity left = promises.room(work).available();
         Capacity more = beyond(now, most, left);
-        made = now.isLessThan(more) ? admitIfRoom(key, copy, new Room(more, left), outgrown(source)) : made;
-        return made.isPresent() ? made.get() : admit(key, copy, new Room(now, left), outgrown(source));
+        // less than what ends the rest if there is room for all of it again
+        Capacity rest = Capacity.ofBytes(Math.min(left.bytes(), CopyRests.below(most.bytes())));
+        made = now.isLessThan(more) ? admitIfRoom(key, copy, new Room(more, rest), outgrown(source)) : made;
+        return made.isPresent() ? made.get() : admit(key, copy, new Room(now, rest), outgrown(source));
     }
 
     /** Returns what is held now and half of what the pool has left then, so that it has some for others. */
@@ -117,7 +119,7 @@ final class CopyRoom {
         }
     }
 
-    /** Returns until when a source rests: until there is more than that for its copy. */
+    /** Returns what there is for a copy: its source rests until there is more. */
     private Capacity key(Room room, Capacity size) {
         return form.enforcesSize() ? room.left() : size;
     }
@@ -166,7 +168,7 @@ final class CopyRoom {
 
     private NewFolder make(Copy copy, Room room, Function<String, Failure> failure) throws IOException {
         CopyLimit limit = form.enforcesSize()
-                ? CopyLimit.firm(room.promised(), form.mostFiles(copy.size()), failure)
+                ? CopyLimit.firm(room.promised(), form.mostFiles(copy.source(), copy.size()), failure)
                 : CopyLimit.advisory(copy.size(), Disk.of(copy.source()), failure);
         Instant begun = clock.instant();
         try {

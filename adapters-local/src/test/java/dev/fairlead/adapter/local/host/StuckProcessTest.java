@@ -49,7 +49,7 @@ class StuckProcessTest {
     void it_is_waited_for_until_it_is_gone_if_its_thread_stands_for_it() throws Exception {
         FutureTask<Boolean> end = new FutureTask<>(() -> isTimedOut(COMMAND.awaitedUntilGone()), true);
         Thread call = Thread.ofPlatform().daemon().start(end);
-        killed.await();
+        assertThat(killed.await(60, TimeUnit.SECONDS)).isTrue();
         Until.holds(() -> call.getState() == Thread.State.WAITING);
 
         gone.countDown();

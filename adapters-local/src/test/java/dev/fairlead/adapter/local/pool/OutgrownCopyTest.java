@@ -36,14 +36,15 @@ class OutgrownCopyTest {
     Path folder;
 
     private Path pool = Path.of("/nowhere");
+    private PlayedProjects projects = new PlayedProjects(pool);
     private Optional<VolumeStore> opened = Optional.empty();
 
     @BeforeEach
     void open() throws IOException {
         pool = folder.resolve("pool");
         Files.createDirectories(pool.resolve("v"));
-        opened = Optional.of(
-                new PoolFixture("prepared", new PlayedProjects(folder)).open(PoolFixture.pool("legacy", pool, "xfs")));
+        projects = new PlayedProjects(folder);
+        opened = Optional.of(new PoolFixture("prepared", projects).open(PoolFixture.pool("legacy", pool, "xfs")));
     }
 
     @AfterEach
@@ -193,11 +194,12 @@ class OutgrownCopyTest {
     }
 
     @Test
-    void a_volume_that_has_more_files_than_it_may_have_is_copied() throws IOException {
+    void a_volume_that_has_more_files_by_the_kernel_s_count_is_copied() throws IOException {
         StoredVolume volume = sized("pvc-a", 1);
         for (int i = 0; i < 4_000; i++) {
             Files.createFile(Path.of(volume.medium().path()).resolve("file-" + i));
         }
+        projects.count(Path.of(volume.medium().path()), 4_000);
 
         take(volume, TestWork.patient());
 

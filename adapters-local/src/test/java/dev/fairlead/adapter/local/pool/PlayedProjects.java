@@ -20,11 +20,13 @@ import java.util.stream.Stream;
 
 /**
  * Plays project quotas of an XFS, for kernels that have none: it knows which folders of volumes are in which project,
- * wherever they are moved, and what the limits are. Nothing is counted but these folders, and no write is refused.
+ * wherever they are moved, and what the limits are. Nothing is counted but these folders and what a test says, and no
+ * write is refused.
  */
 final class PlayedProjects implements Projects {
     private final Map<String, Long> marks = new ConcurrentHashMap<>();
     private final Map<Long, List<Long>> limits = new ConcurrentHashMap<>();
+    private final Map<Long, Long> files = new ConcurrentHashMap<>();
     private final AtomicReference<QuotaState> state = new AtomicReference<>(QuotaState.ON);
     private final AtomicReference<Action> other = new AtomicReference<>(() -> {});
     private final Path root;
@@ -69,6 +71,11 @@ final class PlayedProjects implements Projects {
         other.set(action);
     }
 
+    /** Counts so many files in a folder, beside itself. */
+    void count(Path folder, long number) throws IOException {
+        files.put(of(folder).number(), number);
+    }
+
     /** Something that another process does. */
     @FunctionalInterface
     interface Action {
@@ -85,7 +92,7 @@ final class PlayedProjects implements Projects {
     public ProjectUse use(Path folder, long number) throws IOException {
         List<Long> limit = limits.getOrDefault(number, List.of(0L, 0L));
         key(folder);
-        long inodes = 0;
+        long inodes = files.getOrDefault(number, 0L);
         for (Path found : folders()) {
             inodes += marks.getOrDefault(
                                     RecordedFolders.stat(found)

@@ -20,9 +20,6 @@ import java.time.Duration;
  * @param answer the longest time to wait for the answer, once there is a connection
  */
 public record NvmeTcpProbe(Duration answer) implements PortProbe {
-    /** The time for which the kernel waits for the same answer. */
-    public static final Duration KERNEL = Duration.ofSeconds(10);
-
     /** The length of both PDUs, in bytes; NVMe/TCP Transport Specification 1.0, sections 3.6.2.2 and 3.6.2.3. */
     private static final int LENGTH = 128;
 
@@ -35,7 +32,7 @@ public record NvmeTcpProbe(Duration answer) implements PortProbe {
     @Override
     public void ask(InetAddress address, int port) throws IOException {
         try (Socket socket = new Socket()) {
-            socket.connect(new InetSocketAddress(address, port), (int) PortProbe.ANSWER.toMillis());
+            connect(socket, address, port);
             socket.getOutputStream().write(request());
             byte[] header = header(socket);
             int length = ByteBuffer.wrap(header).order(ByteOrder.LITTLE_ENDIAN).getInt(4);
@@ -46,6 +43,14 @@ public record NvmeTcpProbe(Duration answer) implements PortProbe {
             throw new IOException("no answer within " + answer.toSeconds() + " s", e);
         } catch (EOFException e) {
             throw new IOException("what listens there ends connections without an answer", e);
+        }
+    }
+
+    private static void connect(Socket socket, InetAddress address, int port) throws IOException {
+        try {
+            socket.connect(new InetSocketAddress(address, port), (int) ANSWER.toMillis());
+        } catch (SocketTimeoutException e) {
+            throw new IOException("no connection within " + ANSWER.toSeconds() + " s", e);
         }
     }
 

@@ -49,7 +49,7 @@ public interface NvmeofModule {
                 new NvmeofSysfs(Path.of("/sys")),
                 new FabricsDevice(Path.of("/dev/nvme-fabrics"), threads, programs),
                 KernelFiles.ofThisKernel(threads),
-                new NvmeTcpProbe(NvmeTcpProbe.KERNEL),
+                new NvmeTcpProbe(PortProbe.ANSWER),
                 PortProbe.BY_SOCKET,
                 work -> NvmeofHost.read(Path.of("/etc/nvme"), settings.journal(), work),
                 settings.threads(),

@@ -72,9 +72,10 @@ class NvmeTcpProbeTest {
     void one_that_sends_its_answer_byte_by_byte_is_given_up_in_time() {
         Target dripping = target -> {
             try {
+                assertThat(target.getInputStream().readNBytes(128)).hasSize(128);
                 for (int at = 0; at < 8; at++) {
                     target.getOutputStream().write(RESPONSE[at]);
-                    LockSupport.parkNanos(Duration.ofMillis(400).toNanos());
+                    LockSupport.parkNanos(Duration.ofMillis(800).toNanos());
                 }
             } catch (SocketException _) {
                 // it was given up

@@ -32,7 +32,7 @@ public final class CopyLimit {
 
     private final Optional<Capacity> room;
     private final Capacity size;
-    private final AtomicLong files;
+    private final long files;
     private final Function<String, Failure> failure;
     private final Disk disk;
     private final AtomicLong bytes;
@@ -62,7 +62,7 @@ public final class CopyLimit {
         this.room = room;
         this.disk = disk;
         this.size = size;
-        this.files = new AtomicLong(files);
+        this.files = files;
         this.failure = failure;
         this.holes = new AtomicLong(disk.total() > 0 ? (disk.total() - disk.used()) / 2 : 0);
         this.bytes =
@@ -74,8 +74,7 @@ public final class CopyLimit {
      * Returns the limit of a copy of a volume whose size is enforced.
      *
      * @param room what is promised for the copy
-     * @param files the number of files, folders and links that its volume may have; one that has more, by a process
-     *     that no quota binds, is copied with those
+     * @param files the number of files, folders and links that its volume may have
      * @param failure makes of words on what was too much what the caller is told
      */
     public static CopyLimit firm(Capacity room, long files, Function<String, Failure> failure) {
@@ -110,7 +109,6 @@ public final class CopyLimit {
     /** Begins the copy of a source that holds this. */
     void begin(TreeMeasure.Amount found) {
         entries.set(twice(found.entries()) + MORE_ENTRIES);
-        files.accumulateAndGet(rounded(found.files(), MORE_FILES), Math::max);
         if (room.isEmpty()) {
             long held = Math.max(size.bytes(), found.allocated());
             bytes.set(rounded(twice(held), MORE_BYTES));
@@ -158,8 +156,8 @@ public final class CopyLimit {
         if (taken > bytes.get()) {
             throw outgrown(bytes.get() + " bytes");
         }
-        if (made > files.get()) {
-            throw outgrown(files.get() + " files");
+        if (made > files) {
+            throw outgrown(files + " files");
         }
         if (names > entries.get()) {
             throw outgrown(entries.get() + " entries");

@@ -11,22 +11,29 @@ import java.util.Optional;
 
 /**
  * Remembers the sources whose copies went beyond their limits. Callers repeat such a copy for ever, so each is given a
- * rest of ten times what it took, so that it costs a tenth of one copy turn. A copy that has more room is not held up,
- * while one with less would end as well.
+ * rest of ten times what it took, so that it costs a tenth of one copy turn. A copy for which there is more, by over a
+ * sixty-fourth, is not held up, while one with less would end as well.
  */
 public final class CopyRests {
     private static final Duration LEAST = Duration.ofMinutes(1);
     private static final Duration MOST = Duration.ofHours(1);
     private static final int TIMES = 10;
     private static final int MOST_RESTS = 1000;
+    private static final int MARGIN = 64;
 
     private final Map<Refused, Rest> all = new LinkedHashMap<>();
 
     /** @param size what there is for the copy, or its size if that is advisory, in bytes; 0 if it is not known */
     private record Refused(Path source, long size) {
-        /** Returns whether it is larger by no more than a sixty-fourth, which a pod brings about with each block. */
         boolean isNoLargerThan(Refused other) {
-            return source.equals(other.source) && size - other.size <= other.size / 64;
+            return source.equals(other.source) && size <= other.size;
+        }
+
+        /**
+         * Returns whether it rests as well: it is larger by a little at most, as a pod brings about with each block.
+         */
+        boolean restsWith(Refused other) {
+            return source.equals(other.source) && size - other.size <= other.size / MARGIN;
         }
     }
 
@@ -35,6 +42,11 @@ public final class CopyRests {
         boolean isOver(Instant now) {
             return now.isBefore(since) || !now.isBefore(until);
         }
+    }
+
+    /** Returns the largest size with whose rest a copy of this size does not rest. */
+    public static long below(long size) {
+        return Math.max(0, size - size / MARGIN - 1);
     }
 
     /** Lets a source rest whose copy was ended. */
@@ -59,8 +71,7 @@ public final class CopyRests {
     public synchronized Optional<Instant> until(Path source, long size, Instant now) {
         Refused asked = new Refused(source, size);
         return all.entrySet().stream()
-                .filter(it ->
-                        asked.isNoLargerThan(it.getKey()) && !it.getValue().isOver(now))
+                .filter(it -> asked.restsWith(it.getKey()) && !it.getValue().isOver(now))
                 .map(it -> it.getValue().until())
                 .max(Comparator.naturalOrder());
     }

@@ -160,8 +160,11 @@ public interface FolderForm {
         return size;
     }
 
-    /** Returns how many files, folders and links a volume of this size may have. */
-    default long mostFiles(Capacity size) {
+    /**
+     * Returns how many files, folders and links a copy of a folder may have, as a volume of this size; as many as the
+     * folder has by the count of the kernel, if processes that no quota binds made more.
+     */
+    default long mostFiles(Path source, Capacity size) throws IOException {
         return Long.MAX_VALUE;
     }
 

@@ -20,9 +20,6 @@ public final class TreeMeasure {
     /** The entry after which all folders of a folder have been seen. */
     private static final byte[] END = {};
 
-    /** The parts of one file that its names share. */
-    private static final long PARTS = 1 << 20;
-
     private final FileCalls calls;
     private final Descent way;
     private final SpillingStack names;
@@ -30,10 +27,6 @@ public final class TreeMeasure {
     private final AtomicReference<TreeSize> size = new AtomicReference<>(TreeSize.NOTHING);
     private final AtomicLong content = new AtomicLong();
     private final AtomicLong allocated = new AtomicLong();
-
-    /** The names that are further ones of files, in parts of one. */
-    private final AtomicLong again = new AtomicLong();
-
     private final AtomicLong entries = new AtomicLong();
     private final AtomicBoolean unfinished = new AtomicBoolean();
 
@@ -57,21 +50,18 @@ public final class TreeMeasure {
     /** Returns what a copy of a folder is to have: the number of its entries, and the bytes. */
     public static Amount amount(Path tree, Path scratch, Runnable check) throws IOException {
         TreeMeasure measure = measured(tree, scratch, check);
-        long entries = measure.size.get().entries();
-        long files = entries - measure.again.get() / PARTS;
-        return new Amount(entries, files, measure.content.get(), measure.allocated.get());
+        return new Amount(measure.size.get().entries(), measure.content.get(), measure.allocated.get());
     }
 
     /**
      * Holds how much there is in a folder. A file of several names counts its share for each name below the folder, so
      * it counts once if all its names are there, and no list of such files is needed.
      *
-     * @param files the number of files, folders and links
      * @param content the sum of the lengths of all files, in bytes
      * @param allocated the sum of the blocks of files, without holes, and of folders and links, in bytes: what a copy
      *     takes for names, long links and attributes, its source takes as well
      */
-    public record Amount(long entries, long files, long content, long allocated) {}
+    public record Amount(long entries, long content, long allocated) {}
 
     /** Returns what two folders have in common if one is a copy of the other, whatever the order of their entries. */
     public static Shape shape(Path tree, Path scratch, Runnable check) throws IOException {
@@ -138,7 +128,6 @@ public final class TreeMeasure {
             entries.addAndGet(hash(name, stat, counts));
             if (!stat.is(FileStat.Type.FOLDER)) {
                 add(allocated, share(stat.allocated(), stat));
-                again.addAndGet(PARTS - share(PARTS, stat));
             } else if (way.holds(stat)) {
                 add(allocated, stat.allocated());
                 names.push(name);

@@ -139,8 +139,8 @@ final class FoundForm implements FolderForm {
     }
 
     @Override
-    public long mostFiles(Capacity size) {
-        return form().mostFiles(size);
+    public long mostFiles(Path source, Capacity size) throws IOException {
+        return form().mostFiles(source, size);
     }
 
     @Override

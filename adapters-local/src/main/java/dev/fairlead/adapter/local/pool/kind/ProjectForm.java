@@ -130,8 +130,11 @@ final class ProjectForm implements FolderForm {
     }
 
     @Override
-    public long mostFiles(Capacity size) {
-        return inodes(size.bytes());
+    public long mostFiles(Path source, Capacity size) throws IOException {
+        OptionalLong number = numbers.own(source);
+        long there =
+                number.isPresent() ? numbers.use(source, number.getAsLong()).inodes() : 0;
+        return Math.max(inodes(size.bytes()), there);
     }
 
     @Override

@@ -25,7 +25,7 @@ class CopyLimitTest {
     @Test
     void entries_are_twice_those_at_the_beginning_and_a_million_at_most() {
         CopyLimit limit = CopyLimit.advisory(Capacity.ofBytes(MIB), new Disk(64 * MIB, MIB), CopyLimitTest::failure);
-        limit.begin(new Amount(100, 100, 0, 0));
+        limit.begin(new Amount(100, 0, 0));
 
         limit.check(0, 1_000_200, 1_000_200);
         assertThat(limit.isPassed()).isFalse();
@@ -49,7 +49,7 @@ class CopyLimitTest {
     @Test
     void a_volume_without_a_firm_size_is_copied_with_twice_what_it_had() {
         CopyLimit limit = CopyLimit.advisory(Capacity.ofBytes(MIB), new Disk(64 * MIB, MIB), CopyLimitTest::failure);
-        limit.begin(new Amount(1, 1, 640 * MIB, 64 * MIB));
+        limit.begin(new Amount(1, 640 * MIB, 64 * MIB));
 
         limit.check(131 * MIB, 1, 1);
         assertThatThrownBy(() -> limit.check(131 * MIB + 1, 1, 1)).hasMessageContaining(131 * MIB + " bytes");
@@ -89,9 +89,24 @@ class CopyLimitTest {
     }
 
     @Test
+    void a_little_more_room_ends_no_rest() {
+        CopyRests rests = new CopyRests();
+        rests.begin(SOURCE, 64 * MIB, NOON.minusSeconds(1), NOON);
+
+        assertThat(rests.until(SOURCE, 65 * MIB, NOON)).contains(NOON.plusSeconds(60));
+        assertThat(rests.until(SOURCE, 65 * MIB + 1, NOON)).isEmpty();
+
+        rests.begin(SOURCE, CopyRests.below(100 * MIB), NOON.minusSeconds(1), NOON);
+        assertThat(rests.until(SOURCE, 100 * MIB, NOON)).isEmpty();
+
+        rests.begin(SOURCE, 63 * MIB, NOON.minus(Duration.ofDays(1)), NOON);
+        assertThat(rests.until(SOURCE, 65 * MIB, NOON)).contains(NOON.plusSeconds(60));
+    }
+
+    @Test
     void what_a_copy_takes_is_limited_and_what_it_reads_by_the_disk() {
         CopyLimit limit = CopyLimit.advisory(Capacity.ofBytes(MIB), new Disk(64 * MIB, MIB), CopyLimitTest::failure);
-        limit.begin(new Amount(1, 1, Long.MAX_VALUE, MIB));
+        limit.begin(new Amount(1, Long.MAX_VALUE, MIB));
         CopyProgress progress = new CopyProgress(TestWork.patient(), 0, limit);
 
         progress.copied(128 * MIB);
@@ -118,7 +133,7 @@ class CopyLimitTest {
     void holes_that_no_file_system_tells_are_let_through_up_to_half_of_what_is_free() {
         CopyLimit limit =
                 CopyLimit.advisory(Capacity.ofBytes(MIB), new Disk(64 * MIB, 32 * MIB), CopyLimitTest::failure);
-        limit.begin(new Amount(1, 1, 100 * MIB, MIB));
+        limit.begin(new Amount(1, 100 * MIB, MIB));
         CopyProgress progress = new CopyProgress(TestWork.patient(), 0, limit);
 
         progress.holesUntold(10 * MIB);
