@@ -67,6 +67,7 @@ public final class DatasetMethods {
 
     private List<JsonObject> rows(Call call) {
         JsonObject extra = JsonTools.child(call.object(1), "extra");
+        boolean lifts = lifts(call);
         return store.read(tables -> {
             Space space = new Space(tables);
             Optional<String> one = one(call);
@@ -74,10 +75,10 @@ public final class DatasetMethods {
                     ? tables.row(Zfs.DATASETS, one.get()).stream().toList()
                     : tables.rows(Zfs.DATASETS);
             List<JsonObject> shown = new ArrayList<>();
-            rows.forEach(row -> shown.add(view.shown(tables, space, row, extra)));
+            rows.forEach(row -> shown.add(view.shown(tables, space, row, extra, lifts)));
             if (!JsonTools.flag(extra, "flat", true)
                     || one.isPresent()
-                    || !call.method().endsWith(".query")) nest(tables, space, shown, extra);
+                    || !call.method().endsWith(".query")) nest(tables, space, shown, extra, lifts);
             return JsonTools.flag(extra, "flat", true) ? shown : roots(shown);
         });
     }
@@ -94,15 +95,15 @@ public final class DatasetMethods {
         return Optional.empty();
     }
 
-    private void nest(Tables tables, Space space, List<JsonObject> shown, JsonObject extra) {
+    private void nest(Tables tables, Space space, List<JsonObject> shown, JsonObject extra, boolean lifts) {
         if (!JsonTools.flag(extra, "retrieve_children", true)) return;
         for (JsonObject entry : shown) {
             String name = JsonTools.text(entry, "name");
             List<JsonObject> children = new ArrayList<>();
             for (JsonObject row : zfs.children(tables, name))
                 if (Zfs.parent(JsonTools.text(row, "name")).equals(name))
-                    children.add(view.shown(tables, space, row, extra));
-            nest(tables, space, children, extra);
+                    children.add(view.shown(tables, space, row, extra, lifts));
+            nest(tables, space, children, extra, lifts);
             children.forEach(entry.getAsJsonArray("children")::add);
         }
     }
@@ -113,10 +114,15 @@ public final class DatasetMethods {
                 .toList();
     }
 
-    private JsonElement shown(Tables tables, String name) {
+    private static boolean lifts(Call call) {
+        return !call.box().since(Profile.V25_10_0);
+    }
+
+    private JsonElement shown(Call call, Tables tables, String name) {
+        boolean lifts = lifts(call);
         Space space = new Space(tables);
-        JsonObject entry = view.shown(tables, space, zfs.dataset(tables, name).orElseThrow(), new JsonObject());
-        nest(tables, space, List.of(entry), new JsonObject());
+        JsonObject entry = view.shown(tables, space, zfs.dataset(tables, name).orElseThrow(), new JsonObject(), lifts);
+        nest(tables, space, List.of(entry), new JsonObject(), lifts);
         return entry;
     }
 
@@ -146,7 +152,7 @@ public final class DatasetMethods {
                 call.steps().end();
                 aclOf(tables, name);
             }
-            return shown(tables, name);
+            return shown(call, tables, name);
         });
         if (volume && ancestors && call.box().since(Profile.V26_BETA))
             throw ApiFailure.call("Failed to mount dataset: cannot open '" + name
@@ -224,7 +230,7 @@ public final class DatasetMethods {
             JsonObject user = DatasetUpdate.user(row, data);
             keptAsUserProperties(data, user);
             tables.put(Zfs.DATASETS, name, JsonTools.merged(row, JsonTools.object("props", props, "user", user)));
-            return half ? JsonNull.INSTANCE : shown(tables, name);
+            return half ? JsonNull.INSTANCE : shown(call, tables, name);
         });
         if (after.isJsonNull())
             throw ApiFailure.call("Failed to update dataset: cannot set property for '" + name

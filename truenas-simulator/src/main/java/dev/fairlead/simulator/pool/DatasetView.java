@@ -70,7 +70,8 @@ public final class DatasetView {
         return name.isEmpty() ? JsonNull.INSTANCE : new JsonPrimitive(name);
     }
 
-    JsonObject shown(Tables tables, Space space, JsonObject row, JsonObject extra) {
+    /** @param lifts whether what it keeps as user properties is shown beside them, as up to 25.04 */
+    JsonObject shown(Tables tables, Space space, JsonObject row, JsonObject extra, boolean lifts) {
         String name = JsonTools.text(row, "name");
         boolean volume = Zfs.volume(row);
         JsonObject entry = JsonTools.object(
@@ -98,7 +99,7 @@ public final class DatasetView {
                 entry.add(property.api(), property.shown(value.raw(), value.source(), from(value.from())));
             }
         addSpace(tables, space, row, entry);
-        addUserProperties(tables, name, entry, JsonTools.flag(extra, "retrieve_user_props", true));
+        addUserProperties(tables, name, entry, JsonTools.flag(extra, "retrieve_user_props", true), lifts);
         only(entry, extra);
         if (JsonTools.flag(extra, "snapshots", false) || JsonTools.flag(extra, "snapshots_recursive", false))
             entry.add("snapshots", snapshots(tables, name));
@@ -150,11 +151,11 @@ public final class DatasetView {
         entry.add("pbkdf2iters", ZfsProperty.entry("0", "0", "0", "DEFAULT", JsonNull.INSTANCE));
     }
 
-    private static void addUserProperties(Tables tables, String name, JsonObject entry, boolean wanted) {
+    private static void addUserProperties(Tables tables, String name, JsonObject entry, boolean wanted, boolean lifts) {
         JsonObject user = userProperties(tables, name);
         for (Map.Entry<String, String> kept : ZfsProperty.KEPT_AS_USER_PROPERTIES.entrySet()) {
             JsonElement value = user.remove(kept.getValue());
-            if (value != null) entry.add(kept.getKey(), value);
+            if (value != null) (lifts ? entry : user).add(kept.getKey(), value);
         }
         entry.add("user_properties", wanted ? user : new JsonObject());
     }

@@ -9,6 +9,7 @@ import dev.fairlead.application.port.out.store.VolumeStore;
 import dev.fairlead.domain.failure.Failure;
 import dev.fairlead.domain.volume.NativeId;
 import dev.fairlead.domain.volume.VolumeMedium;
+import dev.fairlead.simulator.engine.JsonTools;
 import dev.fairlead.simulator.profile.Profile;
 import dev.fairlead.testkit.Failing;
 import dev.fairlead.testkit.fake.TestVolumes;
@@ -19,6 +20,7 @@ import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** The words that ZFS takes for a property, and those of them that the API has. */
@@ -64,6 +66,29 @@ class PropertyWordsTest {
 
             assertThat(box.own("tank/k8s/v/pvc-a", Set.of("compression", "acltype")))
                     .isEqualTo(Map.of("compression", "gzip", "acltype", "posix"));
+        }
+    }
+
+    /** A box shows it by another name, up to 25.04 as a field of its own and from then on among the user properties. */
+    @ParameterizedTest
+    @EnumSource(mode = EnumSource.Mode.EXCLUDE, names = "CORE_13_0")
+    void a_description_of_a_dataset_with_a_mode_is_set_and_read_back(Profile profile) {
+        try (var box = new SimulatedBox(profile, folder)) {
+            VolumeStore store = FreenasFixture.store(
+                    box,
+                    VolumeMedium.Kind.FILESYSTEM,
+                    Map.of(
+                            "datasetProperties",
+                            Map.of("org.freenas:description", "of claim pvc-a"),
+                            "datasetPermissionsMode",
+                            "0777"));
+
+            make(store);
+
+            assertThat(box.rows("dataset"))
+                    .filteredOn(row -> JsonTools.text(row, "name").equals("tank/k8s/v/pvc-a"))
+                    .extracting(row -> JsonTools.text(JsonTools.child(row, "user"), "org.freenas:description"))
+                    .containsExactly("of claim pvc-a");
         }
     }
 

@@ -53,7 +53,10 @@ public record DatasetEntry(
     private static Map<String, Property> properties(JsonObject json) {
         Map<String, Property> rows = new HashMap<>();
         json.entrySet().forEach(field -> put(rows, DatasetFields.property(field.getKey()), field.getValue()));
-        Json.child(json, "user_properties").entrySet().forEach(field -> put(rows, field.getKey(), field.getValue()));
+        // from 25.10 on comments and the like are shown here, by their other names, and in no field of their own
+        Json.child(json, "user_properties")
+                .entrySet()
+                .forEach(field -> put(rows, DatasetFields.property(field.getKey()), field.getValue()));
         Json.text(json, "type").ifPresent(type -> rows.put("type", new Property(type.toLowerCase(Locale.ROOT), NONE)));
         if (Json.flag(json, LOCKED)) {
             rows.put(LOCKED, new Property("true", NONE));
