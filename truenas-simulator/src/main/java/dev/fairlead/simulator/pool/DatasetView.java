@@ -70,7 +70,10 @@ public final class DatasetView {
         return name.isEmpty() ? JsonNull.INSTANCE : new JsonPrimitive(name);
     }
 
-    /** @param lifts whether what it keeps as user properties is shown beside them, as up to 25.04 */
+    /**
+     * @param lifts whether what it keeps as user properties is shown beside them, and each with its source, as up to
+     *     25.04
+     */
     JsonObject shown(Tables tables, Space space, JsonObject row, JsonObject extra, boolean lifts) {
         String name = JsonTools.text(row, "name");
         boolean volume = Zfs.volume(row);
@@ -157,7 +160,14 @@ public final class DatasetView {
             JsonElement value = user.remove(kept.getValue());
             if (value != null) (lifts ? entry : user).add(kept.getKey(), value);
         }
+        if (!lifts) user.asMap().values().forEach(value -> showAsOwn(value.getAsJsonObject()));
         entry.add("user_properties", wanted ? user : new JsonObject());
+    }
+
+    /** Shows a property as set there, wherever it comes from: normalize_user_properties tells nothing else. */
+    private static void showAsOwn(JsonObject property) {
+        property.addProperty("source", "LOCAL");
+        property.add("source_info", JsonNull.INSTANCE);
     }
 
     /** Leaves out the properties that "properties" does not name. */

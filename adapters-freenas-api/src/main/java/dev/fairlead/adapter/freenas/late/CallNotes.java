@@ -14,6 +14,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
+import java.util.function.Predicate;
 
 /**
  * Notes with a dataset that a call is about to be sent which must not come late: one that destroys or renames it, or
@@ -33,6 +34,12 @@ import java.util.function.Function;
  */
 public record CallNotes(DatasetCalls datasets, LateCalls late) {
     private static final String PREFIX = "dev.fairlead:call.";
+
+    /**
+     * The prefix of the notes with which a parent names what is being made below it. From 25.10 on a box shows each of
+     * its datasets with what it inherits as if it was its own, so a note must not be taken for one of the dataset.
+     */
+    private static final String CREATION = PREFIX + "creation.";
 
     /**
      * Describes a call that was noted.
@@ -131,10 +138,9 @@ public record CallNotes(DatasetCalls datasets, LateCalls late) {
         List<String> keys = new ArrayList<>(List.of(PREFIX + noted.id()));
         DatasetEntry entry = noted.entry();
         entry.rows().keySet().stream()
-                .filter(key -> key.startsWith(PREFIX) && !keys.contains(key))
-                .filter(key -> entry.own(key)
-                        .filter(_ -> !late.mayCome(key.substring(PREFIX.length())))
-                        .isPresent())
+                .filter(key -> isOfCall(key) && !keys.contains(key))
+                .filter(key ->
+                        entry.own(key).filter(_ -> !late.mayCome(id(key))).isPresent())
                 .forEach(keys::add);
         return DatasetFields.removing(fields, keys);
     }
@@ -145,10 +151,9 @@ public record CallNotes(DatasetCalls datasets, LateCalls late) {
      */
     public JsonObject withoutOld(DatasetEntry entry, DatasetName now, JsonObject fields) {
         List<String> keys = entry.rows().keySet().stream()
-                .filter(key -> key.startsWith(PREFIX))
+                .filter(CallNotes::isOfCall)
                 .filter(key -> entry.own(key)
-                        .filter(about ->
-                                !about.startsWith(now.value()) || !late.mayCome(key.substring(PREFIX.length())))
+                        .filter(about -> !about.startsWith(now.value()) || !late.mayCome(id(key)))
                         .isPresent())
                 .toList();
         return DatasetFields.removing(fields, keys);
@@ -201,11 +206,28 @@ public record CallNotes(DatasetCalls datasets, LateCalls late) {
 
     /** Returns the notes of calls that may still come. One of a former name is none: no call finds that any more. */
     private List<String> alive(DatasetEntry entry, String about) {
+        return alive(entry, about, CallNotes::isOfCall);
+    }
+
+    private List<String> alive(DatasetEntry entry, String about, Predicate<String> which) {
         return entry.rows().keySet().stream()
-                .filter(key -> key.startsWith(PREFIX))
+                .filter(which)
                 .filter(key -> entry.own(key).filter(about::equals).isPresent())
-                .filter(key -> late.mayCome(key.substring(PREFIX.length())))
+                .filter(key -> late.mayCome(id(key)))
                 .toList();
+    }
+
+    /** Says whether a property is the note of a call that changes or removes something. */
+    private static boolean isOfCall(String key) {
+        return isNote(key) && !key.startsWith(CREATION);
+    }
+
+    private static boolean isNote(String key) {
+        return key.startsWith(PREFIX);
+    }
+
+    private static String id(String key) {
+        return key.substring((key.startsWith(CREATION) ? CREATION : PREFIX).length());
     }
 
     /** Returns what a pending creation of a dataset is remembered by. */
@@ -219,9 +241,9 @@ public record CallNotes(DatasetCalls datasets, LateCalls late) {
      */
     public void noteCreation(DatasetName name, Work work) {
         List<String> former = late.taken(creation(name)).stream()
-                .map(id -> PREFIX + id)
+                .map(id -> CREATION + id)
                 .toList(); // of an earlier attempt, or each one would leave a note more
-        Map<String, String> note = Map.of(PREFIX + late.begin(creation(name)), name.value());
+        Map<String, String> note = Map.of(CREATION + late.begin(creation(name)), name.value());
         try {
             JsonObject fields = DatasetFields.removing(DatasetFields.updated(note), former);
             ApiResult _ = datasets.update(name.parent().orElseThrow(), fields, work);
@@ -233,12 +255,13 @@ public record CallNotes(DatasetCalls datasets, LateCalls late) {
     /** Notes that a creation whose end was not seen has come. */
     public void creationCame(DatasetName name, Work work) {
         late.settle(creation(name));
-        late.taken(creation(name)).ifPresent(id -> remove(name.parent().orElseThrow(), List.of(PREFIX + id), work));
+        late.taken(creation(name)).ifPresent(id -> remove(name.parent().orElseThrow(), List.of(CREATION + id), work));
     }
 
     /** Throws if a dataset that is not there may still be made by a call that was cut, says its parent or this one. */
     public void requireNoCreation(DatasetName name, DatasetEntry parent, Work work) {
-        if (late.mayChange(creation(name)) || !alive(parent, name.value()).isEmpty()) {
+        if (late.mayChange(creation(name))
+                || !alive(parent, name.value(), CallNotes::isNote).isEmpty()) {
             throw datasets.unavailable(
                     name + " is not there, and a call to make it was cut, which the box may still be at; ask again");
         }
@@ -248,9 +271,9 @@ public record CallNotes(DatasetCalls datasets, LateCalls late) {
     /** Takes old notes of creations from a parent, where nothing else would. */
     private void clean(DatasetEntry parent, Work work) {
         List<String> old = parent.rows().keySet().stream()
-                .filter(key -> key.startsWith(PREFIX))
+                .filter(CallNotes::isNote)
                 .filter(key -> parent.own(key).isPresent())
-                .filter(key -> !late.mayCome(key.substring(PREFIX.length())))
+                .filter(key -> !late.mayCome(id(key)))
                 .toList();
         if (!old.isEmpty()) {
             remove(parent.name(), old, work);

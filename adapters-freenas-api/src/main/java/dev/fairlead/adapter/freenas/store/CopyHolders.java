@@ -32,7 +32,7 @@ record CopyHolders(DatasetCalls datasets, CallNotes notes) {
             make(name, work);
         }
         there.or(() -> datasets.find(name, work))
-                .filter(CopyHolders::lacksMark)
+                .filter(entry -> lacksMark(entry, work))
                 .ifPresent(entry -> mark(entry.name(), work));
     }
 
@@ -55,14 +55,26 @@ record CopyHolders(DatasetCalls datasets, CallNotes notes) {
         }
     }
 
-    /** Says whether Fairlead made a dataset that a box has left without its mark. */
-    private static boolean lacksMark(DatasetEntry entry) {
+    /**
+     * Says whether Fairlead made a dataset that a box has left without its mark. From 25.10 on a box shows a comment
+     * that is inherited as the dataset's own, so its parent is asked.
+     */
+    private boolean lacksMark(DatasetEntry entry, Work work) {
         return entry.own(OwnProperties.STATE).isEmpty()
-                && entry.own(COMMENT).filter(OURS::equals).isPresent();
+                && hasComment(entry)
+                && entry.name()
+                        .parent()
+                        .flatMap(parent -> datasets.find(parent, work))
+                        .filter(CopyHolders::hasComment)
+                        .isEmpty();
     }
 
-    private static boolean isOurs(DatasetEntry entry) {
-        return lacksMark(entry)
+    private static boolean hasComment(DatasetEntry entry) {
+        return entry.own(COMMENT).filter(OURS::equals).isPresent();
+    }
+
+    private boolean isOurs(DatasetEntry entry, Work work) {
+        return lacksMark(entry, work)
                 || entry.own(OwnProperties.STATE)
                         .filter(OwnProperties.HOLDER::equals)
                         .isPresent();
@@ -70,7 +82,7 @@ record CopyHolders(DatasetCalls datasets, CallNotes notes) {
 
     /** Deletes a holder that Fairlead made, unless something is in it. */
     void release(Optional<DatasetEntry> holder, Work work) {
-        holder.filter(CopyHolders::isOurs)
+        holder.filter(entry -> isOurs(entry, work))
                 .flatMap(entry -> datasets.findWithDependents(entry.name(), work))
                 .filter(entry -> entry.children().isEmpty() && entry.snapshots().isEmpty())
                 .flatMap(entry -> notes.note(entry.name(), work))

@@ -27,6 +27,7 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** What changes that come late, or of several controllers and connections at once, do to a volume. */
@@ -92,6 +93,21 @@ class LateChangesTest {
             assertThat(store.find(ID, TestWork.patient()).orElseThrow().capacity())
                     .contains(gib(3));
             assertThat(box.rows("dataset").toString()).doesNotContain("dev.fairlead:call");
+        }
+    }
+
+    /** The parent is told of a creation that was cut, and from 25.10 on its volumes are shown with what it has. */
+    @ParameterizedTest
+    @CsvSource({"V25_04, true", "V25_10, true", "V25_10, false", "V26, true"})
+    void a_volume_whose_creation_was_cut_and_has_come_is_answered_at_once(Profile profile, boolean again) {
+        try (var box = new SimulatedBox(profile, folder)) {
+            VolumeStore store = store(box.client(), late);
+            box.fault(Fault.at("pool.dataset.create", new Fault.CutAfter()));
+            Failing.with(Failure.OutcomeUnknown.class, () -> make(store));
+            assertThat(box.rows("dataset").toString()).contains("dev.fairlead:call");
+
+            make(again ? restarted(box) : store);
+            grow(restarted(box), 2);
         }
     }
 
