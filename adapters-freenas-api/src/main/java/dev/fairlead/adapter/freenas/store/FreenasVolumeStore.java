@@ -307,7 +307,11 @@ public final class FreenasVolumeStore implements VolumeStore {
                 .orElseGet(() -> datasets.free(parent.pool(), work))
                 .map(Capacity::ofBytes)
                 .orElseThrow(() -> datasets.untrue("the room of " + parent + " reads back as no number"));
-        return new Room(available, Optional.of(available));
+        // pool.dataset.create refuses a block device of more than 80 % of what its parent has
+        Capacity largest = settings.kind() == VolumeMedium.Kind.FILESYSTEM
+                ? available
+                : Capacity.ofBytes(available.bytes() / 5 * 4);
+        return new Room(available, Optional.of(largest));
     }
 
     @Override
