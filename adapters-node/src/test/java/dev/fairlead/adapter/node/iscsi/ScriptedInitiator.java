@@ -331,6 +331,6 @@ final class ScriptedInitiator implements CommandRunner, KernelFiles.Receiver, Po
     /** Ends what still logs in, or waits to do so. */
     @Override
     public void close() {
-        running.close();
+        running.close(threads);
     }
 }
