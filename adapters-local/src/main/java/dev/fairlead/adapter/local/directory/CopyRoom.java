@@ -74,7 +74,7 @@ final class CopyRoom {
         }
         Capacity left = promises.room(work).available();
         Capacity more = beyond(now, most, left);
-        // less than what ends the rest if there is room for all of it again
+        // below the size, so that the source no longer rests once the pool has room for all of it
         Capacity rest = Capacity.ofBytes(Math.min(left.bytes(), CopyRests.below(most.bytes())));
         made = now.isLessThan(more) ? admitIfRoom(key, copy, new Room(more, rest), outgrown(source)) : made;
         return made.isPresent() ? made.get() : admit(key, copy, new Room(now, rest), outgrown(source));
@@ -88,7 +88,7 @@ final class CopyRoom {
     /**
      * Holds the room of a copy.
      *
-     * @param left what there is for it; a source rests until there is more, and what it holds itself counts for nothing
+     * @param left what the pool has for it, by which its source rests: no pod makes that larger by what it writes
      */
     private record Room(Capacity promised, Capacity left) {
         static Room of(Capacity promised) {
