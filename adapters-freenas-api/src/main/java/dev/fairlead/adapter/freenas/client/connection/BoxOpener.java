@@ -19,7 +19,6 @@ import dev.fairlead.http.SocketClient;
 import dev.fairlead.http.Verdict;
 import java.time.Duration;
 import java.time.InstantSource;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -42,7 +41,6 @@ final class BoxOpener implements SessionLink.Opener {
 
     private static final int NO_SUCH_PAGE = 404;
     private static final HttpRequest VERSIONS = HttpRequest.get(List.of("api", "versions"), Map.of(), "versions");
-    private static final Comparator<TruenasVersion> BY_AGE = Comparator.naturalOrder();
 
     private final TruenasSettings settings;
     private final InstantSource clock;
@@ -85,31 +83,24 @@ final class BoxOpener implements SessionLink.Opener {
                     Kind.NOT_DONE,
                     "the box would revoke the API key if it got it without TLS; set httpConnection.protocol to https");
         }
-        TruenasVersion newest = spoken.stream().max(BY_AGE).orElseThrow();
-        Optional<TruenasVersion> known =
-                spoken.stream().filter(BoxOpener::isKnown).max(BY_AGE);
-        TruenasVersion chosen = known.orElse(newest);
-        if (!isKnown(newest)) {
+        ApiVersions versions = ApiVersions.of(spoken);
+        if (!versions.areOwn()) {
             log.atWarn()
                     .addKeyValue("box", settings.server().getHost())
-                    .addKeyValue("newest", newest)
-                    .addKeyValue("spoken", chosen)
-                    .log("the box speaks a version that is newer than this program; an older one is used");
+                    .addKeyValue("newest", versions.newest())
+                    .addKeyValue("spoken", versions.chosen())
+                    .log("this program does not know the newest version that the box speaks");
         }
         // Roots may be in a file, which is read here: one that has changed holds from the next opening on.
         var client = new SocketClient(settings.anonymous(), new RestFailures(), threads, PING);
         sockets = Optional.of(client);
         try {
-            return new RpcOpener(client, settings.login(), STEP).open(chosen.text(), chosen, isKnown(newest));
+            return new RpcOpener(client, settings.login(), STEP)
+                    .open(versions.chosen().text(), versions.chosen(), versions.areOwn());
         } catch (SessionException | InterruptedException | RuntimeException e) {
             client.close();
             throw e;
         }
-    }
-
-    /** Says whether this program was written for the version: 25.04, 25.10 and 26 are. */
-    private static boolean isKnown(TruenasVersion version) {
-        return version.major() == 25 || version.major() == 26;
     }
 
     private List<TruenasVersion> spoken() {
