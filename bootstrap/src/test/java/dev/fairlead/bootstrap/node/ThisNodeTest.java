@@ -34,12 +34,14 @@ class ThisNodeTest {
     @BeforeEach
     void listen() {
         said.start();
+        logger.setLevel(Level.WARN); // commands that other tests run set the level of all
         logger.addAppender(said);
     }
 
     @AfterEach
     void leave() {
         logger.detachAppender(said);
+        logger.setLevel(null);
     }
 
     /** A node called {@code node-1} in the room {@code --}, which no label can have as its value. */

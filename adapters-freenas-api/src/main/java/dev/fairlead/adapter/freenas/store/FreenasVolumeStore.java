@@ -84,7 +84,7 @@ public final class FreenasVolumeStore implements VolumeStore {
         this.settings = settings;
         TruenasApi api = client.get();
         this.datasets = new DatasetCalls(api);
-        this.parents = new ParentLookup(datasets, settings.parentMark());
+        this.parents = new ParentLookup(datasets, settings.parentMark(), settings.layout());
         this.lookup = new DatasetPlaces(settings.layout(), datasets::rejected);
         this.notes = new CallNotes(datasets, late);
         this.names = new NamedVolumes(new OtherParents(settings.layout()), parents, notes);
@@ -286,6 +286,7 @@ public final class FreenasVolumeStore implements VolumeStore {
                 parents.requirePool(parent, work); // an empty list of a pool that is away would be believed
                 below = datasets.below(parent, work); // which may have come since
             }
+            parents.requireOwnMarks(parent, work);
             for (DatasetEntry entry : below) {
                 settings.layout()
                         .volume(entry.name())

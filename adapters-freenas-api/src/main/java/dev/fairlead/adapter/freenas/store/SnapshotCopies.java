@@ -246,6 +246,7 @@ final class SnapshotCopies {
         if (there.isEmpty()) {
             return;
         }
+        detached.requireOwnMarks(work);
         if (Optional.ofNullable(there.get(name)).flatMap(detached::begun).isPresent()) {
             removal.removeCopy(id, name, work);
             if (datasets.find(name, work).isPresent()) {

@@ -59,6 +59,7 @@ class LongListsTest {
     private static List<CallLog.Entry> queries(SimulatedBox box, String method) {
         return box.entries().stream()
                 .filter(entry -> entry.method().equals(method))
+                .filter(entry -> !entry.params().toString().contains("[\"id\",\"=\",")) // a look at a parent
                 .toList();
     }
 

@@ -1,8 +1,10 @@
 package dev.fairlead.adapter.freenas.store.dataset;
 
 import dev.fairlead.application.port.work.Work;
+import dev.fairlead.zfs.dataset.DatasetLayout;
 import dev.fairlead.zfs.dataset.DatasetName;
 import dev.fairlead.zfs.property.OwnProperties;
+import dev.fairlead.zfs.property.PeerProperties;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -20,12 +22,18 @@ import java.util.stream.Stream;
 public final class ParentLookup {
     private final DatasetCalls calls;
     private final Optional<String> mark;
+    private final Set<DatasetName> parents;
     private final Set<DatasetName> met = ConcurrentHashMap.newKeySet();
 
-    /** @param mark the mark that each parent has to have */
-    public ParentLookup(DatasetCalls calls, Optional<String> mark) {
+    /**
+     * @param mark the mark that each parent has to have
+     * @param layout names the parents
+     */
+    public ParentLookup(DatasetCalls calls, Optional<String> mark, DatasetLayout layout) {
         this.calls = calls;
         this.mark = mark;
+        this.parents = Stream.concat(layout.parents().all().stream(), layout.detachedParent().stream())
+                .collect(Collectors.toUnmodifiableSet());
     }
 
     /** Returns the dataset directly below a parent; empty only if it is proved absent. */
@@ -33,6 +41,8 @@ public final class ParentLookup {
         Optional<DatasetEntry> found = calls.find(name, work).map(this::marked);
         if (found.isEmpty()) {
             require(parent(name), work);
+        } else {
+            requireOwnMarks(parent(name), work);
         }
         return found;
     }
@@ -42,6 +52,8 @@ public final class ParentLookup {
         Optional<DatasetEntry> found = calls.findWithDependents(name, work).map(this::marked);
         if (found.isEmpty()) {
             require(parent(name), work);
+        } else {
+            requireOwnMarks(parent(name), work);
         }
         return found;
     }
@@ -51,6 +63,8 @@ public final class ParentLookup {
         Optional<DatasetEntry> found = calls.find(name, work).map(this::marked);
         if (found.isEmpty()) {
             look(parent(name), work);
+        } else {
+            requireOwnMarks(parent(name), work);
         }
         return found;
     }
@@ -67,6 +81,8 @@ public final class ParentLookup {
                 .filter(entry -> asked.contains(entry.name()))
                 .collect(Collectors.toMap(DatasetEntry::name, entry -> entry, (one, _) -> one));
         Optional.ofNullable(found.get(name)).ifPresentOrElse(this::marked, () -> look(parent(name), work));
+        found.values().stream().filter(entry -> parents.contains(entry.name())).forEach(entry -> seen(entry, work));
+        requireOwnMarks(parent(name), work);
         return found;
     }
 
@@ -86,7 +102,7 @@ public final class ParentLookup {
                 .filter(entry -> entry.name().equals(parent))
                 .findFirst()
                 .orElseThrow(() -> missing(parent));
-        seen(above);
+        seen(above, work);
         return Stream.concat(Stream.of(above), found.stream().filter(entry -> siblings.contains(entry.name())))
                 .toList();
     }
@@ -107,12 +123,12 @@ public final class ParentLookup {
                 .collect(Collectors.toMap(DatasetEntry::name, this::marked, (one, _) -> one));
         Optional<DatasetEntry> there = name.flatMap(it -> Optional.ofNullable(found.get(it)));
         for (DatasetName parent : asked) {
-            boolean isThere = found.containsKey(parent);
+            Optional<DatasetEntry> entry = Optional.ofNullable(found.get(parent));
             if (name.filter(parent::equals).isPresent()) {
                 continue;
             }
-            if (isThere) {
-                met.add(parent);
+            if (entry.isPresent()) {
+                seen(entry.get(), work);
             } else if (met.contains(parent)
                     || mark.isPresent()
                     || (there.isEmpty()
@@ -135,7 +151,7 @@ public final class ParentLookup {
     /** Returns the parent; empty if it is not there, was never met, and may be made. */
     public Optional<DatasetEntry> look(DatasetName parent, Work work) {
         Optional<DatasetEntry> found = calls.find(parent, work);
-        found.ifPresent(this::seen);
+        found.ifPresent(parentEntry -> seen(parentEntry, work));
         if (found.isEmpty() && (met.contains(parent) || mark.isPresent())) {
             throw missing(parent);
         }
@@ -149,9 +165,33 @@ public final class ParentLookup {
         }
     }
 
-    private void seen(DatasetEntry parent) {
+    /**
+     * Throws if a parent has the mark of managed volumes, unless the box tells whether a dataset inherits a property;
+     * from 25.10 on it does not, so that everything below such a parent would be taken for a volume. A parent is looked
+     * at once.
+     */
+    public void requireOwnMarks(DatasetName parent, Work work) {
+        if (parents.contains(parent) && !met.contains(parent) && showsInheritedAsOwn(work)) {
+            var _ = look(parent, work);
+        }
+    }
+
+    private void seen(DatasetEntry parent, Work work) {
         marked(parent);
+        if (parents.contains(parent.name())
+                && parent.text(PeerProperties.MANAGED)
+                        .filter(PeerProperties.TRUE::equals)
+                        .isPresent()
+                && showsInheritedAsOwn(work)) {
+            throw calls.unavailable("the dataset " + parent.name() + " has the mark " + PeerProperties.MANAGED
+                    + " of volumes itself or by one above, so that TrueNAS shows it on everything below, whose ever that"
+                    + " is; take it away there: zfs inherit " + PeerProperties.MANAGED + " " + parent.name());
+        }
         met.add(parent.name());
+    }
+
+    private boolean showsInheritedAsOwn(Work work) {
+        return calls.api().release(work).isAtLeast(25, 10);
     }
 
     private DatasetEntry marked(DatasetEntry entry) {
