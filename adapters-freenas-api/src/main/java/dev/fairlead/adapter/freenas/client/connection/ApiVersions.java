@@ -13,15 +13,11 @@ import java.util.Map;
  * @param newest the newest that the box speaks, which is its own
  */
 record ApiVersions(TruenasVersion chosen, TruenasVersion newest) {
-    /** Holds the newest known patch of each known minor release; those before it are known as well. */
-    private static final Map<MinorRelease, Integer> KNOWN = Map.of(
-            new MinorRelease(25, 4), 2,
-            new MinorRelease(25, 10), 5,
-            new MinorRelease(26, 0), 0);
+    /** Holds the newest known patch of each known release by its two numbers; those before it are known as well. */
+    private static final Map<List<Integer>, Integer> KNOWN =
+            Map.of(List.of(25, 4), 2, List.of(25, 10), 5, List.of(26, 0), 0);
 
     private static final Comparator<TruenasVersion> BY_AGE = Comparator.naturalOrder();
-
-    private record MinorRelease(int major, int minor) {}
 
     /** Chooses among the versions that a box speaks, of which there is at least one. */
     static ApiVersions of(List<TruenasVersion> spoken) {
@@ -36,6 +32,6 @@ record ApiVersions(TruenasVersion chosen, TruenasVersion newest) {
     }
 
     private static boolean isKnown(TruenasVersion version) {
-        return version.patch() <= KNOWN.getOrDefault(new MinorRelease(version.major(), version.minor()), -1);
+        return version.patch() <= KNOWN.getOrDefault(List.of(version.major(), version.minor()), -1);
     }
 }
