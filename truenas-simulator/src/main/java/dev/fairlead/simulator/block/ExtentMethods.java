@@ -12,6 +12,7 @@ import dev.fairlead.simulator.engine.RowMethods;
 import dev.fairlead.simulator.engine.Store;
 import dev.fairlead.simulator.engine.Tables;
 import dev.fairlead.simulator.error.Violation;
+import dev.fairlead.simulator.profile.Profile;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -108,7 +109,13 @@ public final class ExtentMethods extends RowMethods {
 
     @Override
     protected JsonObject shown(Tables tables, Call call, JsonObject row) {
-        return JsonTools.with(row, "locked", LockedDatasets.holdsPath(tables, JsonTools.text(row, "disk")));
+        JsonObject shown = JsonTools.with(row, "locked", LockedDatasets.holdsPath(tables, JsonTools.text(row, "disk")));
+        if (call.api() == Profile.V25_04) shown.remove("product_id");
+        if (call.api().since(Profile.V26_BETA)) { // both are of files
+            shown.add("dataset", JsonNull.INSTANCE);
+            shown.add("relative_path", JsonNull.INSTANCE);
+        }
+        return shown;
     }
 
     @Override

@@ -53,7 +53,7 @@ public final class GlobalMethods {
 
     private JsonElement iscsi(Call call) {
         JsonObject config = config("iscsi_global").deepCopy();
-        if (call.api().before(Profile.V25_10_0)) config.remove("iser");
+        if (call.api().before(Profile.V25_04)) config.remove("iser");
         if (call.api().since(Profile.V26_BETA)) {
             if (!config.has("mode")) config.addProperty("mode", 0);
             if (!config.has("direct_config")) config.addProperty("direct_config", true);

@@ -88,6 +88,10 @@ public final class NamespaceMethods extends RowMethods {
         JsonObject shown =
                 JsonTools.with(row, "locked", LockedDatasets.holdsPath(tables, JsonTools.text(row, "device_path")));
         shown.remove("subsys_id");
+        if (call.api().since(Profile.V26_BETA)) { // both are of files
+            shown.add("dataset", JsonNull.INSTANCE);
+            shown.add("relative_path", JsonNull.INSTANCE);
+        }
         shown.add(
                 "subsys",
                 tables.row(NvmeTables.SUBSYSTEMS, JsonTools.number(row, "subsys_id", 0))

@@ -55,6 +55,8 @@ public final class ResourceMethods {
                     ResourceView.shown(tables, space, zfs.dataset(tables, name).orElseThrow(), query)));
             JsonArray answer = new JsonArray();
             boolean nested = JsonTools.flag(query, "nest_results", false);
+            if (!call.api().since(Profile.V25_10))
+                shown.values().forEach(entry -> entry.add("children", new JsonArray()));
             shown.forEach((name, entry) -> {
                 JsonObject above = shown.get(Zfs.parent(name));
                 if (!nested || above == null) answer.add(entry);

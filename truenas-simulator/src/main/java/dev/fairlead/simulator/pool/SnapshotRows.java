@@ -66,6 +66,9 @@ final class SnapshotRows {
         if (Zfs.volume(row)) properties.add("volsize", ZfsProperty.size(Space.limit(row, "volsize")));
         if (box.before(Profile.V26_BETA))
             user(tables, row).entrySet().forEach(user -> properties.add(user.getKey(), user.getValue()));
+        properties
+                .entrySet()
+                .forEach(property -> property.getValue().getAsJsonObject().remove("source_info"));
         return properties;
     }
 

@@ -65,6 +65,12 @@ public final class SystemMethods {
     }
 
     private List<JsonObject> pools(Call call) {
+        List<JsonObject> all = pools();
+        if (call.api().since(Profile.V26_BETA)) all.forEach(pool -> pool.addProperty("all_sed", false));
+        return all;
+    }
+
+    private List<JsonObject> pools() {
         return store.read(tables -> {
             Space space = new Space(tables);
             return tables.rows("pool").stream()
@@ -91,10 +97,40 @@ public final class SystemMethods {
                                 space.used(name),
                                 "free",
                                 space.free(name),
-                                "is_decrypted",
-                                true,
                                 "autotrim",
-                                JsonTools.object("rawvalue", "off", "value", "off", "parsed", "off"));
+                                JsonTools.object("rawvalue", "off", "value", "off", "parsed", "off"),
+                                "scan",
+                                JsonNull.INSTANCE,
+                                "expand",
+                                JsonNull.INSTANCE,
+                                "status_code",
+                                "OK",
+                                "status_detail",
+                                JsonNull.INSTANCE,
+                                "freeing",
+                                0,
+                                "fragmentation",
+                                "0",
+                                "dedup_table_size",
+                                0,
+                                "dedup_table_quota",
+                                "auto",
+                                "size_str",
+                                row.get("size").getAsString(),
+                                "allocated_str",
+                                Long.toString(space.used(name)),
+                                "free_str",
+                                Long.toString(space.free(name)),
+                                "freeing_str",
+                                "0",
+                                "topology",
+                                JsonTools.object(
+                                        "data", JsonTools.array(),
+                                        "log", JsonTools.array(),
+                                        "cache", JsonTools.array(),
+                                        "spare", JsonTools.array(),
+                                        "special", JsonTools.array(),
+                                        "dedup", JsonTools.array()));
                     })
                     .toList();
         });

@@ -146,8 +146,12 @@ public final class SmbMethods extends RowMethods {
         if (call.api().since(Profile.V25_10_0)) {
             JsonObject options = JsonTools.child(shown, "options");
             for (String list : List.of("hostsallow", "hostsdeny"))
-                if (!options.has(list) && !JsonTools.text(row, "purpose").equals("EXTERNAL_SHARE"))
+                if (!options.has(list) && takesHosts(call.api(), JsonTools.text(row, "purpose")))
                     options.add(list, new JsonArray());
+            if (call.api().since(Profile.V26_BETA)) {
+                shown.addProperty("dataset", JsonTools.text(row, "path").replaceFirst("^/mnt/", ""));
+                shown.addProperty("relative_path", "");
+            }
             shown.remove("preset");
             return shown;
         }
@@ -158,6 +162,10 @@ public final class SmbMethods extends RowMethods {
         shown.remove("options");
         shown.remove("preset");
         return shown;
+    }
+
+    private static boolean takesHosts(Profile api, String purpose) {
+        return api.since(Profile.V25_10) ? !purpose.equals("EXTERNAL_SHARE") : purpose.equals("LEGACY_SHARE");
     }
 
     /** Returns a row without the options that say what a box takes if nothing is said; they mean the same. */
