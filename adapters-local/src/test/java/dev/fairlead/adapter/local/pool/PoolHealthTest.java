@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.fairlead.application.port.out.store.PoolStates.PoolFinding;
 import dev.fairlead.application.port.out.store.PoolStates.PoolReport;
 import dev.fairlead.application.port.out.store.PoolStates.PoolState;
+import dev.fairlead.linux.FileCalls;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.file.Files;
@@ -109,5 +110,40 @@ class PoolHealthTest {
         PoolReport report = fixture.places().health().look().getFirst();
         assertThat(report.tells(PoolState.SIZES_NOT_HELD)).isFalse();
         assertThat(report.tells(PoolState.FULL)).isTrue();
+    }
+
+    @Test
+    void a_pool_whose_file_system_has_counted_an_error_is_told_with_it_and_goes_on() throws Exception {
+        Path image = folder.resolve("disk.raw");
+        assertThat(run("umount", disk.toString())).isTrue();
+        Assumptions.assumeTrue(
+                run(
+                        "sh",
+                        "-c",
+                        "truncate -s 64M '" + image + "' && mkfs.ext4 -q '" + image
+                                + "' && mount -o loop,errors=continue '" + image + "' '" + disk + "'"),
+                "left out: no image with ext4 is mounted here");
+        Files.createDirectories(disk.resolve("v/pvc-a"));
+        fixture.open(PoolFixture.pool("legacy", disk, "directory")).close();
+        assertThat(states()).isEmpty();
+        Path trigger = trigger();
+        Assumptions.assumeTrue(Files.isWritable(trigger), "left out: this kernel's ext4 makes no error on demand");
+
+        Files.writeString(trigger, "1");
+
+        PoolReport report = fixture.places().health().look().getFirst();
+        assertThat(report.findings()).singleElement().satisfies(finding -> {
+            assertThat(finding.state()).isEqualTo(PoolState.DEVICE_ERRORS);
+            assertThat(finding.detail()).contains("1 errors", "trigger_test_error");
+        });
+    }
+
+    private Path trigger() throws IOException {
+        try (FileCalls calls = new FileCalls()) {
+            Path device = Path.of("/sys/dev/block", calls.stat(disk).filesystemDevice());
+            return Path.of("/sys/fs/ext4")
+                    .resolve(String.valueOf(device.toRealPath().getFileName()))
+                    .resolve("trigger_fs_error");
+        }
     }
 }
