@@ -6,14 +6,17 @@ import com.google.gson.JsonNull;
 import com.google.gson.JsonObject;
 import com.google.gson.JsonPrimitive;
 import dev.fairlead.simulator.failure.CallSteps;
+import dev.fairlead.simulator.failure.RowsRead;
 import dev.fairlead.simulator.profile.Profile;
 
 /**
  * One call of a method: the box's release, the release of the path's shapes, who calls, and with which arguments.
  *
  * @param steps counts its steps, and stops it between two of them
+ * @param read counts what it reads of ZFS
  */
-public record Call(Profile box, Profile api, Caller caller, String method, JsonArray params, CallSteps steps) {
+public record Call(
+        Profile box, Profile api, Caller caller, String method, JsonArray params, CallSteps steps, RowsRead read) {
     /** Returns an argument by position, or null of JSON. */
     public JsonElement argument(int index) {
         return index < params.size() ? params.get(index) : JsonNull.INSTANCE;
@@ -55,6 +58,6 @@ public record Call(Profile box, Profile api, Caller caller, String method, JsonA
 
     /** Makes the same call with other arguments. */
     public Call with(JsonArray others) {
-        return new Call(box, api, caller, method, others, steps);
+        return new Call(box, api, caller, method, others, steps, read);
     }
 }

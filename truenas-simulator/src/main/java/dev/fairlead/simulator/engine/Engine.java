@@ -9,6 +9,7 @@ import dev.fairlead.simulator.failure.CallSteps;
 import dev.fairlead.simulator.failure.Fault;
 import dev.fairlead.simulator.failure.Faults;
 import dev.fairlead.simulator.failure.Interruption;
+import dev.fairlead.simulator.failure.RowsRead;
 import dev.fairlead.simulator.profile.Profile;
 import java.util.Optional;
 import java.util.concurrent.ThreadFactory;
@@ -78,7 +79,7 @@ public final class Engine {
     public Reply call(Caller caller, Profile api, String name, JsonArray params) {
         JsonArray concealed = CallLog.concealed(name, params);
         Optional<Fault.Injury> injury = faults.strike(name, params.toString());
-        Call call = new Call(box, api, caller, name, params, steps(injury));
+        Call call = new Call(box, api, caller, name, params, steps(injury), new RowsRead());
         try {
             Reply reply = injured(call, concealed, injury);
             record(call, concealed, "ok");
@@ -98,7 +99,8 @@ public final class Engine {
                 call.caller().identity().user(),
                 concealed,
                 outcome,
-                call.steps().done()));
+                call.steps().done(),
+                call.read()));
     }
 
     // Up to 25.10 a call outlives its connection; 26 stops it.

@@ -34,8 +34,9 @@ public final class CallLog {
      *
      * @param outcome "ok", or the reason of its failure, or the injury that it got
      * @param steps how many of its steps have ended after which another one came
+     * @param read what a real box would read of ZFS for it
      */
-    public record Entry(String method, String user, JsonArray params, String outcome, int steps) {}
+    public record Entry(String method, String user, JsonArray params, String outcome, int steps, RowsRead read) {}
 
     /** Says whether a method may change something, by its name. */
     public static boolean isChange(String method) {

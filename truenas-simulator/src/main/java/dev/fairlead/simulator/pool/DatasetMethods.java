@@ -69,6 +69,7 @@ public final class DatasetMethods {
         JsonObject extra = JsonTools.child(call.object(1), "extra");
         boolean lifts = lifts(call);
         return store.read(tables -> {
+            DatasetReading.count(zfs, tables, call);
             Space space = new Space(tables);
             Optional<String> one = one(call);
             List<JsonObject> rows = one.isPresent()

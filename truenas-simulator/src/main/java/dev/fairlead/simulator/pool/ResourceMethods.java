@@ -48,6 +48,7 @@ public final class ResourceMethods {
         JsonObject query = call.object(0);
         return store.read(tables -> {
             List<String> names = names(tables, query);
+            call.read().addDatasets(names.size());
             Space space = new Space(tables);
             Map<String, JsonObject> shown = new LinkedHashMap<>();
             names.forEach(name -> shown.put(

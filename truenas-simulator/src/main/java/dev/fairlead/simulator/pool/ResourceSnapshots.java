@@ -58,10 +58,19 @@ public final class ResourceSnapshots {
         JsonArray shown = new JsonArray();
         SnapshotRows view = new SnapshotRows(zfs);
         store.read(tables -> {
-            rows(call.object(0)).forEach(row -> shown.add(view.resource(tables, row, call.object(0))));
+            List<JsonObject> rows = rows(call.object(0));
+            if (isBare(call.object(0))) call.read().addNames(rows.size());
+            else call.read().addSnapshots(rows.size());
+            rows.forEach(row -> shown.add(view.resource(tables, row, call.object(0))));
             return true;
         });
         return shown;
+    }
+
+    private static boolean isBare(JsonObject query) {
+        return JsonTools.list(query, "properties").isEmpty()
+                && !JsonTools.flag(query, "get_user_properties", false)
+                && !JsonTools.flag(query, "get_holds", false);
     }
 
     // A path is a snapshot's, or a dataset's with all its snapshots.

@@ -71,9 +71,13 @@ public final class SnapshotMethods {
     private List<JsonObject> rows(Call call) {
         JsonObject extra = JsonTools.child(call.object(1), "extra");
         SnapshotRows view = new SnapshotRows(zfs);
-        return store.read(tables -> selected(tables, call).stream()
-                .map(row -> view.shown(tables, call.box(), row, extra))
-                .toList());
+        return store.read(tables -> {
+            SnapshotReading reading = SnapshotReading.of(zfs, tables, call);
+            if (reading.broken()) return List.of();
+            return selected(tables, call).stream()
+                    .map(row -> view.queried(tables, call.box(), row, extra, reading.bare()))
+                    .toList();
+        });
     }
 
     // A query for one id or one dataset looks no further.

@@ -22,8 +22,38 @@ final class SnapshotRows {
     }
 
     JsonObject shown(Tables tables, Profile box, JsonObject row, JsonObject extra) {
+        JsonObject entry = bare(row);
+        entry.add("properties", properties(tables, box, row));
+        if (JsonTools.flag(extra, "holds", false)) entry.add("holds", row.get("holds"));
+        if (JsonTools.flag(extra, "retention", false)) entry.add("retention", JsonNull.INSTANCE);
+        return entry;
+    }
+
+    /**
+     * Shows it as a query does.
+     *
+     * @param bare whether its name alone was read
+     */
+    JsonObject queried(Tables tables, Profile box, JsonObject row, JsonObject extra, boolean bare) {
+        boolean spare = box.since(Profile.V26_BETA);
+        if (bare) {
+            JsonObject entry = bare(row);
+            if (spare) entry.add("properties", new JsonObject());
+            return entry;
+        }
+        JsonObject entry = shown(tables, box, row, extra);
+        JsonArray wanted = JsonTools.list(extra, "properties");
+        // 26 tells what it is asked for; before it, CORE tells all, and the others all if they are asked for nothing
+        if (spare || (box != Profile.CORE_13_0 && !wanted.isEmpty()))
+            entry.getAsJsonObject("properties")
+                    .keySet()
+                    .removeIf(key -> !key.contains(":") && !wanted.contains(JsonTools.of(key)));
+        return entry;
+    }
+
+    private static JsonObject bare(JsonObject row) {
         String id = JsonTools.text(row, "name");
-        JsonObject entry = JsonTools.object(
+        return JsonTools.object(
                 "id",
                 id,
                 "name",
@@ -38,10 +68,6 @@ final class SnapshotRows {
                 "SNAPSHOT",
                 "createtxg",
                 Long.toString(JsonTools.number(row, "createtxg", 0)));
-        entry.add("properties", properties(tables, box, row));
-        if (JsonTools.flag(extra, "holds", false)) entry.add("holds", row.get("holds"));
-        if (JsonTools.flag(extra, "retention", false)) entry.add("retention", JsonNull.INSTANCE);
-        return entry;
     }
 
     private JsonObject properties(Tables tables, Profile box, JsonObject row) {

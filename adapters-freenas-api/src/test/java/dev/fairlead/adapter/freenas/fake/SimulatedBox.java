@@ -158,7 +158,7 @@ public final class SimulatedBox implements AutoCloseable {
         try {
             var _ = engine.call(caller, profile, method, cut.params().deepCopy());
         } catch (ApiFailure e) { // as of a call for what is gone by then
-            log.add(new CallLog.Entry(method, "root", cut.params(), "late failure: " + e.reason(), 0));
+            log.add(new CallLog.Entry(method, "root", cut.params(), "late failure: " + e.reason(), 0, cut.read()));
         }
     }
 

@@ -1,0 +1,141 @@
+package dev.fairlead.simulator.pool;
+
+import com.google.gson.JsonArray;
+import com.google.gson.JsonElement;
+import com.google.gson.JsonObject;
+import dev.fairlead.simulator.engine.Call;
+import dev.fairlead.simulator.engine.JsonTools;
+import dev.fairlead.simulator.engine.Tables;
+import dev.fairlead.simulator.profile.Profile;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.stream.StreamSupport;
+
+/**
+ * Says which snapshots a query of zfs.snapshot or pool.snapshot reads before it filters them, and whether their names
+ * alone.
+ *
+ * @param count how many of them there are
+ * @param bare whether they are read without their properties
+ * @param broken whether the query asks for one by name that is not there, and so finds nothing at all
+ */
+record SnapshotReading(long count, boolean bare, boolean broken) {
+    /** Names what ZFS tells with the name of a snapshot. */
+    private static final Set<String> LISTED = Set.of("name", "createtxg");
+
+    private static final Set<String> NAMES = Set.of("id", "name");
+
+    /** Finds it out, and counts it with the call. */
+    static SnapshotReading of(Zfs zfs, Tables tables, Call call) {
+        SnapshotReading reading = call.box().since(Profile.V26_BETA)
+                ? ofPaths(zfs, tables, call)
+                : new SnapshotReading(serialized(zfs, tables, call), isBare(call), false);
+        if (reading.bare()) call.read().addNames(reading.count());
+        else call.read().addSnapshots(reading.count());
+        return reading;
+    }
+
+    private static JsonObject extra(Call call) {
+        return JsonTools.child(call.object(1), "extra");
+    }
+
+    // zfs_/snapshot.py up to 25.10 (plugins/zfs.py of CORE): one filter for one name is looked up, and names alone of
+    // one dataset; all else is all snapshots of all pools.
+    private static long serialized(Zfs zfs, Tables tables, Call call) {
+        List<JsonArray> filters = filters(call);
+        boolean single = filters.size() == 1 && isEqual(filters.getFirst(), NAMES);
+        if (single
+                && (call.box() != Profile.CORE_13_0 || field(filters.getFirst()).equals("id")))
+            return tables.row(Zfs.SNAPSHOTS, value(filters.getFirst())).isPresent() ? 1 : 0;
+        List<JsonObject> all = tables.rows(Zfs.SNAPSHOTS);
+        if (!isFast(call) || call.box() == Profile.CORE_13_0) return all.size();
+        if (filters.isEmpty() && JsonTools.flag(call.object(1), "count", false)) return 0; // ZFS keeps that number
+        for (JsonArray filter : filters) {
+            if (isEqual(filter, Set.of("dataset")))
+                return zfs.snapshots(tables, value(filter)).size();
+            if (isEqual(filter, Set.of("pool")))
+                return all.stream()
+                        .filter(row -> Zfs.pool(JsonTools.text(row, "name")).equals(value(filter)))
+                        .count();
+        }
+        return all.size();
+    }
+
+    private static boolean isBare(Call call) {
+        if (isFast(call)) return true;
+        List<String> wanted = wanted(call);
+        return call.box() != Profile.CORE_13_0 && !wanted.isEmpty() && LISTED.containsAll(wanted);
+    }
+
+    /** Says whether names alone are asked for, which the box then reads by a way of its own. */
+    private static boolean isFast(Call call) {
+        JsonArray select = JsonTools.list(call.object(1), "select");
+        boolean names = select.size() == 1 && select.get(0).equals(JsonTools.of("name"));
+        Set<String> fields = new HashSet<>();
+        filters(call).forEach(filter -> fields.add(field(filter)));
+        Set<String> known =
+                call.box() == Profile.CORE_13_0 ? Set.of("name", "pool") : Set.of("name", "pool", "dataset");
+        return (names || JsonTools.flag(call.object(1), "count", false)) && known.containsAll(fields);
+    }
+
+    // pool_/snapshot.py of 26: paths by names, datasets and pools; all else is a walk through all pools.
+    private static SnapshotReading ofPaths(Zfs zfs, Tables tables, Call call) {
+        List<String> paths = new ArrayList<>();
+        boolean recursive = false;
+        for (JsonArray filter : filters(call)) {
+            if (!Set.of("id", "name", "pool", "dataset").contains(field(filter))) continue;
+            if (filter.get(1).getAsString().equals("=")) paths.add(value(filter));
+            else if (filter.get(1).getAsString().equals("in"))
+                filter.get(2).getAsJsonArray().forEach(each -> paths.add(each.getAsString()));
+            else continue;
+            recursive |= field(filter).equals("pool");
+        }
+        JsonObject extra = extra(call);
+        boolean bare = LISTED.containsAll(wanted(call))
+                && !JsonTools.flag(extra, "holds", false)
+                && !JsonTools.flag(extra, "retention", false);
+        if (paths.isEmpty())
+            return new SnapshotReading(tables.rows(Zfs.SNAPSHOTS).size(), bare, false);
+        long count = 0;
+        for (String path : paths) {
+            boolean snapshot = path.contains("@");
+            boolean there =
+                    tables.row(snapshot ? Zfs.SNAPSHOTS : Zfs.DATASETS, path).isPresent();
+            if (!there) return new SnapshotReading(count, bare, true);
+            count += snapshot ? 1 : zfs.snapshots(tables, path).size();
+            if (recursive && !snapshot)
+                for (JsonObject child : zfs.children(tables, path))
+                    count +=
+                            zfs.snapshots(tables, JsonTools.text(child, "name")).size();
+        }
+        return new SnapshotReading(count, bare, false);
+    }
+
+    private static List<String> wanted(Call call) {
+        return StreamSupport.stream(JsonTools.list(extra(call), "properties").spliterator(), false)
+                .map(JsonElement::getAsString)
+                .toList();
+    }
+
+    private static List<JsonArray> filters(Call call) {
+        return StreamSupport.stream(call.list(0).spliterator(), false)
+                .filter(JsonElement::isJsonArray)
+                .map(JsonElement::getAsJsonArray)
+                .filter(filter -> filter.size() == 3)
+                .toList();
+    }
+
+    private static boolean isEqual(JsonArray filter, Set<String> fields) {
+        return fields.contains(field(filter)) && filter.get(1).getAsString().equals("=");
+    }
+
+    private static String field(JsonArray filter) {
+        return filter.get(0).getAsString();
+    }
+
+    private static String value(JsonArray filter) {
+        return filter.get(2).isJsonPrimitive() ? filter.get(2).getAsString() : "";
+    }
+}
