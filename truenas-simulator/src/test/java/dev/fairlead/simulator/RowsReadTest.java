@@ -142,4 +142,30 @@ class RowsReadTest {
             assertThat(row.get("createtxg").getAsString()).matches("[1-9][0-9]*");
         }
     }
+
+    @ParameterizedTest
+    @CsvSource({"24.10, zfs", "25.04, zfs", "25.10, pool"})
+    void a_query_for_the_transaction_of_a_group_reads_no_other_snapshots(String release, String space) {
+        try (Simulator box = Simulator.start(Profile.named(release).orElseThrow(), folder)) {
+            fill(box);
+            var _ = box.call(
+                    space + ".snapshot.create", array(object("dataset", "tank/a", "name", "group", "recursive", true)));
+            String transaction = asked(box, space + ".snapshot.query", "[['id','=','tank/a@group']]", "")
+                    .getAsJsonArray()
+                    .get(0)
+                    .getAsJsonObject()
+                    .get("createtxg")
+                    .getAsString();
+
+            assertThat(asked(
+                                    box,
+                                    space + ".snapshot.query",
+                                    "[['dataset','^','tank/']]",
+                                    "{'extra':{'min_txg':%s,'max_txg':%s}}".formatted(transaction, transaction))
+                            .getAsJsonArray())
+                    .hasSize(2);
+
+            assertThat(read(box)).isEqualTo("2 0");
+        }
+    }
 }

@@ -36,12 +36,12 @@ class CallsOfRpcsTest {
     @ParameterizedTest
     @CsvSource({
         "V25_04, NFS, 6, 6, 4, 5",
-        "V25_10, NFS, 6, 6, 4, 5",
-        "V26, NFS, 6, 6, 6, 6",
-        "V25_10, SMB, 8, 7, 4, 5",
-        "V25_10, ISCSI, 7, 12, 4, 5",
-        "V26, ISCSI, 7, 12, 6, 6",
-        "V25_10, NVMEOF, 5, 9, 4, 5",
+        "V25_10, NFS, 6, 7, 4, 5",
+        "V26, NFS, 6, 7, 6, 6",
+        "V25_10, SMB, 8, 8, 4, 5",
+        "V25_10, ISCSI, 7, 13, 4, 5",
+        "V26, ISCSI, 7, 13, 6, 6",
+        "V25_10, NVMEOF, 5, 10, 4, 5",
     })
     void an_rpc_makes_no_more_calls_than_it_needs(
             Profile profile, Protocol protocol, int create, int delete, int snapshot, int deleteSnapshot) {

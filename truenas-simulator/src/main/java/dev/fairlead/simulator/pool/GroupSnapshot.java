@@ -3,10 +3,13 @@ package dev.fairlead.simulator.pool;
 import com.google.gson.JsonObject;
 import dev.fairlead.simulator.engine.JsonTools;
 import dev.fairlead.simulator.engine.Tables;
+import java.util.ArrayList;
 import java.util.List;
 
-/** Takes snapshots of a dataset and of what is below it, all at one moment, except of what is excluded. */
+/** Takes snapshots of a dataset and of what is below it, all in one transaction, except of what is excluded. */
 final class GroupSnapshot {
+    private static final String TRANSACTION = "createtxg";
+
     private final Zfs zfs;
     private final List<String> excluded;
 
@@ -16,11 +19,17 @@ final class GroupSnapshot {
     }
 
     void take(Tables tables, String dataset, String name, JsonObject user, boolean recursive) {
-        if (!out(dataset)) zfs.snapshot(tables, dataset, name, user);
+        List<JsonObject> taken = new ArrayList<>();
+        if (!out(dataset)) taken.add(zfs.snapshot(tables, dataset, name, user));
         if (!recursive) return;
         for (JsonObject child : zfs.children(tables, dataset)) {
             String each = JsonTools.text(child, "name");
-            if (!out(each)) zfs.snapshot(tables, each, name, user);
+            if (!out(each)) taken.add(zfs.snapshot(tables, each, name, user));
+        }
+        for (JsonObject row : taken) {
+            JsonObject together =
+                    JsonTools.with(row, TRANSACTION, taken.getFirst().get(TRANSACTION));
+            tables.put(Zfs.SNAPSHOTS, JsonTools.text(row, "name"), together);
         }
     }
 

@@ -74,7 +74,9 @@ public final class SnapshotMethods {
         return store.read(tables -> {
             SnapshotReading reading = SnapshotReading.of(zfs, tables, call);
             if (reading.broken()) return List.of();
+            boolean limits = call.box() != Profile.CORE_13_0;
             return selected(tables, call).stream()
+                    .filter(row -> !limits || SnapshotReading.isWithin(row, extra))
                     .map(row -> view.queried(tables, call.box(), row, extra, reading.bare()))
                     .toList();
         });

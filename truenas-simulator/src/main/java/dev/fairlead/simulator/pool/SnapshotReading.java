@@ -49,7 +49,9 @@ record SnapshotReading(long count, boolean bare, boolean broken) {
         if (single
                 && (call.box() != Profile.CORE_13_0 || field(filters.getFirst()).equals("id")))
             return tables.row(Zfs.SNAPSHOTS, value(filters.getFirst())).isPresent() ? 1 : 0;
-        List<JsonObject> all = tables.rows(Zfs.SNAPSHOTS);
+        List<JsonObject> all = tables.rows(Zfs.SNAPSHOTS).stream()
+                .filter(row -> call.box() == Profile.CORE_13_0 || isWithin(row, extra(call)))
+                .toList();
         if (!isFast(call) || call.box() == Profile.CORE_13_0) return all.size();
         if (filters.isEmpty() && JsonTools.flag(call.object(1), "count", false)) return 0; // ZFS keeps that number
         for (JsonArray filter : filters) {
@@ -61,6 +63,13 @@ record SnapshotReading(long count, boolean bare, boolean broken) {
                         .count();
         }
         return all.size();
+    }
+
+    /** Says whether a snapshot is of the transactions that a query is limited to; libzfs passes over the others. */
+    static boolean isWithin(JsonObject row, JsonObject extra) {
+        long transaction = JsonTools.number(row, "createtxg", 0);
+        long most = JsonTools.number(extra, "max_txg", 0);
+        return transaction >= JsonTools.number(extra, "min_txg", 0) && (most == 0 || transaction <= most);
     }
 
     private static boolean isBare(Call call) {

@@ -88,24 +88,29 @@ public interface TruenasApi extends AutoCloseable {
      *     the box answers the same page again
      */
     default List<JsonObject> listInPages(ApiCollection collection, ApiQuery query, Work work) {
+        return listInPages(collection, query, "id", work);
+    }
+
+    /** @param key the field that tells them apart, by which they are read in order */
+    default List<JsonObject> listInPages(ApiCollection collection, ApiQuery query, String key, Work work) {
         Map<String, JsonObject> found = new LinkedHashMap<>();
         ApiQuery next = query;
         int size = PAGE;
         while (true) {
-            List<JsonObject> page = list(collection, next.orderBy("id").page(0, size), work);
+            List<JsonObject> page = list(collection, next.orderBy(key).page(0, size), work);
             int before = found.size();
             for (JsonObject row : page) {
-                Json.text(row, "id").ifPresent(id -> found.putIfAbsent(id, row));
+                Json.text(row, key).ifPresent(id -> found.putIfAbsent(id, row));
             }
             if (page.size() < size) {
                 return List.copyOf(found.values());
             }
-            String last = Json.text(page.getLast(), "id").orElse("");
+            String last = Json.text(page.getLast(), key).orElse("");
             if (found.size() == before || last.isEmpty()) {
                 throw new StorageException(new Failure.BackendUnavailable(
                         connection(), "a query for " + collection + " beyond its first " + before + " has no end"));
             }
-            next = query.where("id", ">", new JsonPrimitive(last));
+            next = query.where(key, ">", new JsonPrimitive(last));
             size = fitting(page);
         }
     }

@@ -26,6 +26,7 @@ import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** How lists are read that are too long for one answer. */
@@ -169,7 +170,7 @@ class LongListsTest {
         for (int i = 0; i < count; i++) {
             String snapshot = "%s-%03d".formatted("s".repeat(170), i);
             box.call(
-                    "pool.snapshot.create",
+                    box.profile().since(Profile.V25_10_0) ? "pool.snapshot.create" : "zfs.snapshot.create",
                     Map.of(
                             "dataset",
                             SimulatedBox.PARENT + "/" + name,
@@ -185,6 +186,23 @@ class LongListsTest {
                                     snapshot)));
         }
         return volume;
+    }
+
+    /** Some are asked for one by one, which spares the box all others; beyond that, one query is for all. */
+    @ParameterizedTest
+    @CsvSource({"SCALE_24_10, 50, 51", "SCALE_24_10, 51, 2", "V25_10, 50, 51", "V25_10, 51, 2"})
+    void up_to_25_10_a_few_snapshots_are_asked_for_one_by_one(Profile profile, int snapshots, int queries) {
+        try (var box = new SimulatedBox(profile, folder)) {
+            VolumeStore store = store(box);
+            StoredVolume volume = makeWithSnapshots(box, store, "pvc-a", snapshots);
+            String method = (profile.since(Profile.V25_10_0) ? "pool" : "zfs") + ".snapshot.query";
+            box.forgetCalls();
+
+            assertThat(listed(store, Optional.empty())).hasSize(snapshots).doesNotHaveDuplicates();
+
+            assertThat(queries(box, method)).hasSize(queries);
+            assertThat(listed(store, Optional.of(volume.id()))).hasSize(snapshots);
+        }
     }
 
     /** An answer that is too long ends the socket, and with it the changes of others. */

@@ -47,13 +47,31 @@ public record DatasetCalls(TruenasApi api) {
                 work);
     }
 
-    /** Returns the dataset with the names of its snapshots and children. */
+    /**
+     * Returns the dataset with the names of its snapshots and children. From 25.10 on a query for datasets with
+     * snapshots reads all snapshots of the box, so they are asked for by another one.
+     */
     public Optional<DatasetEntry> findWithDependents(DatasetName name, Work work) {
-        ApiQuery query =
-                ApiQuery.of(ID, name.value()).extra("retrieve_children", true).extra("snapshots", true);
-        return list(query, work).stream()
+        boolean apart = api.has(ApiAction.RESOURCE_QUERY, work);
+        ApiQuery query = ApiQuery.of(ID, name.value()).extra("retrieve_children", true);
+        return list(apart ? query : query.extra("snapshots", true), work).stream()
                 .filter(entry -> entry.name().equals(name))
-                .findFirst();
+                .findFirst()
+                .map(entry -> apart ? entry.with(snapshotNames(name, work)) : entry);
+    }
+
+    /**
+     * Returns the names of a dataset's snapshots. A box that is asked so reads those of no other dataset, or, before
+     * 25.04, nothing but names.
+     */
+    public List<String> snapshotNames(DatasetName dataset, Work work) {
+        var listed = new JsonArray();
+        listed.add("createtxg");
+        ApiQuery query = ApiQuery.of("dataset", dataset.value()).select("name").extra("properties", listed);
+        return api.listInPages(ApiCollection.SNAPSHOT, query, "name", work).stream()
+                .flatMap(row -> Json.text(row, "name").stream())
+                .filter(name -> name.startsWith(dataset + "@"))
+                .toList();
     }
 
     /** Returns all datasets below this one, read in pages. */

@@ -42,6 +42,11 @@ public record DatasetEntry(
                         new DatasetEntry(name, properties(json), names(json, "snapshots"), names(json, "children")));
     }
 
+    /** Returns the same with these snapshots. */
+    DatasetEntry with(List<String> names) {
+        return new DatasetEntry(name, rows, names, children);
+    }
+
     private static List<String> names(JsonObject json, String key) {
         return Json.objects(json, key).stream()
                 .flatMap(each -> Stream.of(Json.text(each, "id"), Json.text(each, "name"))

@@ -45,7 +45,7 @@ record TreeReader(ParentLookup parents, DatasetCalls datasets, SnapshotCalls sna
         entry.snapshots().forEach(snapshot -> rows.put(snapshot, Map.of()));
         if (!entry.snapshots().isEmpty()) {
             snapshots
-                    .of(name, work)
+                    .of(name, entry.snapshots(), work)
                     .forEach(snapshot -> rows.put(snapshot.name().toString(), snapshot.rows()));
             addClones(name, rows, work);
             withoutMarksOfUnfinishedGroups(name, rows, work);
