@@ -13,6 +13,7 @@ import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 
@@ -95,7 +96,44 @@ public final class LoopDevices {
      * told, as where the device nodes of the machine are not to be seen.
      */
     public Optional<Path> of(Path file) throws IOException {
-        return on(file, (_, device, _) -> device);
+        Optional<LoopFile> number = file(file);
+        return number.isEmpty() ? Optional.empty() : on(number.get(), file.toString(), (_, device, _) -> device);
+    }
+
+    /** Returns the device that shows a file, whatever path leads to it now; fails as the other method does. */
+    public Optional<Path> of(LoopFile file) throws IOException {
+        return on(file, "file " + file, (_, device, _) -> device);
+    }
+
+    /** Returns the device of a file if it was attached under this name. */
+    public Optional<Path> of(LoopFile file, String shown) throws IOException {
+        return on(file, shown, (_, device, info) -> Optional.of(device).filter(_ -> hasName(info, shown)))
+                .flatMap(named -> named);
+    }
+
+    /** Returns whether a device has the name of a file that {@link #attach} gave it, as far as the kernel keeps it. */
+    private static boolean hasName(MemorySegment info, String shown) {
+        byte[] name = name(shown);
+        MemorySegment kept = info.asSlice(FILE_NAME - CONFIG_INFO, FILE_NAME_BYTES + 1);
+        return Arrays.equals(name, kept.asSlice(0, name.length).toArray(ValueLayout.JAVA_BYTE))
+                && kept.get(ValueLayout.JAVA_BYTE, name.length) == 0;
+    }
+
+    private static byte[] name(String shown) {
+        byte[] text = shown.getBytes(StandardCharsets.UTF_8);
+        return Arrays.copyOf(text, Math.min(text.length, FILE_NAME_BYTES));
+    }
+
+    /** Returns the numbers of the file at a path; empty if there is none. */
+    public Optional<LoopFile> file(Path file) throws IOException {
+        try (FileCalls calls = new FileCalls()) {
+            return Optional.of(LoopFile.of(calls.stat(file)));
+        } catch (LinuxException e) {
+            if (e.errno() == Errno.ENOENT || e.errno() == Errno.ENOTDIR) {
+                return Optional.empty();
+            }
+            throw e;
+        }
     }
 
     /** Does something with an open device that shows a file. */
@@ -104,24 +142,13 @@ public final class LoopDevices {
         T run(long opened, Path device, MemorySegment info) throws IOException;
     }
 
-    /** Runs an action on the device that shows a file; returns empty if the file has none, or does not exist. */
-    private <T> Optional<T> on(Path file, Action<T> action) throws IOException {
-        try (FileCalls calls = new FileCalls()) {
-            FileStat stat;
-            try {
-                stat = calls.stat(file);
-            } catch (LinuxException e) {
-                if (e.errno() == Errno.ENOENT || e.errno() == Errno.ENOTDIR) {
-                    return Optional.empty();
-                }
-                throw e;
-            }
-            return on(stat, file, action);
-        }
-    }
-
-    /** Looks at each device and acts on it by one descriptor: by then its number could be another file's. */
-    private <T> Optional<T> on(FileStat stat, Path file, Action<T> action) throws IOException {
+    /**
+     * Runs an action on the device that shows a file; returns empty if it has none. It looks at each device and acts on
+     * it by one descriptor: by then its number could be another file's.
+     *
+     * @param name of the file, for messages
+     */
+    private <T> Optional<T> on(LoopFile file, String name, Action<T> action) throws IOException {
         for (Path device : bound()) {
             try (Arena arena = Arena.ofConfined()) {
                 MemorySegment state = NativeCall.state(arena);
@@ -133,10 +160,10 @@ public final class LoopDevices {
                     if (!isBound(device)) {
                         continue; // it was let go of meanwhile
                     }
-                    throw unknown(device, file, e);
+                    throw unknown(device, name, e);
                 }
                 try {
-                    if (isShown(state, opened, info, stat, device, file)) {
+                    if (isShown(state, opened, info, file, device, name)) {
                         return Optional.of(action.run(opened, device, info));
                     }
                 } finally {
@@ -148,7 +175,7 @@ public final class LoopDevices {
     }
 
     private static boolean isShown(
-            MemorySegment state, long opened, MemorySegment info, FileStat stat, Path device, Path file)
+            MemorySegment state, long opened, MemorySegment info, LoopFile file, Path device, String name)
             throws IOException {
         try {
             IOCTL.call(state, opened, LOOP_GET_STATUS64, info.address());
@@ -156,14 +183,14 @@ public final class LoopDevices {
             if (e.errno() == Errno.ENXIO) {
                 return false; // it was let go of meanwhile
             }
-            throw unknown(device, file, e);
+            throw unknown(device, name, e);
         }
-        return info.get(ValueLayout.JAVA_LONG, 0) == stat.filesystem()
-                && info.get(ValueLayout.JAVA_LONG, 8) == stat.inode();
+        return info.get(ValueLayout.JAVA_LONG, 0) == file.filesystem()
+                && info.get(ValueLayout.JAVA_LONG, 8) == file.inode();
     }
 
     /** Returns an exception without a cause, whose error number would be taken for the file's. */
-    private static IOException unknown(Path device, Path file, LinuxException e) {
+    private static IOException unknown(Path device, String file, LinuxException e) {
         return new IOException("whether " + device + " shows " + file + " cannot be told (" + e.getMessage()
                 + "); this process needs /dev of the machine and may have to be privileged");
     }
@@ -217,7 +244,7 @@ public final class LoopDevices {
                 if (!stat.is(FileStat.Type.FILE)) {
                     throw new LinuxException("open " + file, Errno.EINVAL);
                 }
-                Optional<Path> there = on(stat, Path.of(shown), LoopDevices::kept);
+                Optional<Path> there = on(LoopFile.of(stat), shown, LoopDevices::kept);
                 return there.isPresent() ? there.get() : configured(arena, shown, opened);
             } finally {
                 CLOSE.call(state, opened);
@@ -258,8 +285,8 @@ public final class LoopDevices {
     private Path configured(Arena arena, String shown, long opened) throws IOException {
         MemorySegment config = arena.allocate(CONFIG_BYTES, 8);
         config.set(ValueLayout.JAVA_INT, 0, (int) opened);
-        byte[] text = shown.getBytes(StandardCharsets.UTF_8);
-        MemorySegment.copy(text, 0, config, ValueLayout.JAVA_BYTE, FILE_NAME, Math.min(text.length, FILE_NAME_BYTES));
+        byte[] text = name(shown);
+        MemorySegment.copy(text, 0, config, ValueLayout.JAVA_BYTE, FILE_NAME, text.length);
         for (int attempt = 1; ; attempt++) {
             long number = control(devices.resolve("loop-control"), LOOP_CTL_GET_FREE, 0);
             Path device = devices.resolve("loop" + number);
@@ -282,13 +309,25 @@ public final class LoopDevices {
         act(file, LOOP_CLR_FD);
     }
 
+    /** Lets go of a file as the other method does, whatever path leads to it now. */
+    public void detach(LoopFile file) throws IOException {
+        act(file, "file " + file, LOOP_CLR_FD);
+    }
+
     /** Makes the device of a file as large as the file is now. */
     public void resize(Path file) throws IOException {
         act(file, LOOP_SET_CAPACITY);
     }
 
     private void act(Path file, long request) throws IOException {
-        var _ = on(file, (opened, device, _) -> {
+        Optional<LoopFile> number = file(file);
+        if (number.isPresent()) {
+            act(number.get(), file.toString(), request);
+        }
+    }
+
+    private void act(LoopFile file, String name, long request) throws IOException {
+        var _ = on(file, name, (opened, device, _) -> {
             try (Arena arena = Arena.ofConfined()) {
                 IOCTL.call(NativeCall.state(arena), opened, request, 0);
                 return device;

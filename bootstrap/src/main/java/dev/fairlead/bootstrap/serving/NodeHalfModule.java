@@ -37,6 +37,7 @@ import dev.fairlead.bootstrap.serving.pool.PoolEvents;
 import dev.fairlead.bootstrap.serving.pool.PoolStateEvents;
 import dev.fairlead.bootstrap.serving.process.HostPaths;
 import dev.fairlead.bootstrap.serving.process.Startup;
+import dev.fairlead.domain.base.VolumeBases;
 import dev.fairlead.domain.handle.HandleCodec;
 import jakarta.inject.Provider;
 import jakarta.inject.Singleton;
@@ -61,10 +62,11 @@ interface NodeHalfModule {
     PoolStates poolStates();
 
     @Provides
-    static NodeSettings settings(Startup startup, HostPaths hostPaths, ThreadFactory threads) {
+    static NodeSettings settings(Startup startup, HostPaths hostPaths, ThreadFactory threads, HandleCodec codec) {
         return NodeSettings.of(hostPaths, journal(startup), threads)
                 .with(startup.main().mountFlags())
-                .with(startup.main().filesystems());
+                .with(startup.main().filesystems())
+                .with(new VolumeBases(startup.installation(), codec));
     }
 
     /**

@@ -7,6 +7,7 @@ import dev.fairlead.adapter.local.pool.room.Reserve;
 import dev.fairlead.application.config.ConfigNode;
 import dev.fairlead.application.config.FolderPath;
 import dev.fairlead.application.port.out.ConnectionScope;
+import dev.fairlead.domain.base.VolumeBases;
 import dev.fairlead.domain.volume.HostpathName;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -20,7 +21,7 @@ import java.util.regex.Pattern;
  */
 final class PoolReader {
     /** The pool that a class without {@code storagePool} means, as in kubevirt's hostpath-provisioner. */
-    static final String DEFAULT = "legacy";
+    static final String DEFAULT = VolumeBases.UNNAMED_POOL;
 
     private static final String POOLS = "pools";
     private static final String DATADIR = "datadir";

@@ -36,6 +36,7 @@ import dev.fairlead.application.port.out.store.StoreFactory;
 import dev.fairlead.application.port.out.store.StoreTraits;
 import dev.fairlead.application.port.out.store.StoreTraits.Role;
 import dev.fairlead.application.port.out.store.VolumeStore;
+import dev.fairlead.domain.base.BaseMark;
 import dev.fairlead.domain.volume.VolumeMedium;
 import java.io.IOException;
 import java.nio.file.DirectoryStream;
@@ -222,7 +223,12 @@ final class PoolStoreFactory implements StoreFactory {
 
     private static OwnerMark.Marks marks(PoolSettings pool, FoundKind kind) {
         return new OwnerMark.Marks(() -> Map.of(
-                "pool", pool.name(), FoundKind.KEY, kind.get().toString(), "shared", String.valueOf(pool.shared())));
+                BaseMark.POOL,
+                pool.name(),
+                FoundKind.KEY,
+                kind.get().toString(),
+                "shared",
+                String.valueOf(pool.shared())));
     }
 
     private BaseFolderLayout layout(PoolSettings pool) {

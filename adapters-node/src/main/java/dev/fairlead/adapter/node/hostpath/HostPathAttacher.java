@@ -1,5 +1,6 @@
 package dev.fairlead.adapter.node.hostpath;
 
+import dev.fairlead.adapter.node.kernel.DirectoryWalk;
 import dev.fairlead.adapter.node.kernel.KernelThreads;
 import dev.fairlead.application.port.out.node.Attach;
 import dev.fairlead.application.port.out.node.Attached;
@@ -8,6 +9,9 @@ import dev.fairlead.application.port.out.node.Mounter;
 import dev.fairlead.application.port.out.node.Mounts;
 import dev.fairlead.application.port.work.Work;
 import dev.fairlead.domain.attachment.Attachment;
+import dev.fairlead.domain.base.BaseMark;
+import dev.fairlead.domain.base.VolumeBase;
+import dev.fairlead.domain.base.VolumeBases;
 import dev.fairlead.domain.failure.Failure;
 import dev.fairlead.domain.failure.StorageException;
 import dev.fairlead.domain.volume.NativeId;
@@ -22,6 +26,7 @@ import java.nio.file.Path;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.Set;
 import java.util.function.Supplier;
 
@@ -39,19 +44,24 @@ public final class HostPathAttacher implements Attacher<Attachment.HostPath> {
     private static final String FIELD = "volume_context.path";
 
     /** The folder in which a store of directories keeps its records. */
-    private static final String STATE = ".fairlead";
+    private static final String STATE = BaseMark.FOLDER;
 
     private static final Set<String> VOLUME_AND_SNAPSHOT_FOLDERS = Set.of("v", "s");
 
     private final Mounts mounts;
     private final KernelThreads threads;
     private final Supplier<List<Path>> roots;
+    private final VolumeBases bases;
 
-    /** @param roots the folders below which it attaches anything */
-    public HostPathAttacher(Mounts mounts, KernelThreads threads, Supplier<List<Path>> roots) {
+    /**
+     * @param roots the folders below which it attaches anything
+     * @param bases tells in which base folder a volume has to be
+     */
+    public HostPathAttacher(Mounts mounts, KernelThreads threads, Supplier<List<Path>> roots, VolumeBases bases) {
         this.mounts = mounts;
         this.threads = threads;
         this.roots = roots;
+        this.bases = bases;
     }
 
     @Override
@@ -81,14 +91,17 @@ public final class HostPathAttacher implements Attacher<Attachment.HostPath> {
 
     @Override
     public Attached attach(Attach<Attachment.HostPath> request, Work work) {
-        return directory(Path.of(request.attachment().path()), request.handle(), work);
+        Path path = Path.of(request.attachment().path());
+        Optional<VolumeBase> base = bases.of(request.handle(), request.context(), path.toString());
+        List<Path> allowed = List.copyOf(roots.get());
+        return threads.call("looking at " + path, path, work, _ -> find(path, allowed, request.handle(), base));
     }
 
     @Override
     public boolean shows(Attachment.HostPath attachment, Mounter.MountEntry mount, Work work) {
         Path path = Path.of(attachment.path());
         List<Path> allowed = List.copyOf(roots.get());
-        return mounts.shows(path, () -> find(path, allowed, path.toString()), mount, work);
+        return mounts.shows(path, () -> find(path, allowed, path.toString(), Optional.empty()), mount, work);
     }
 
     @Override
@@ -111,12 +124,8 @@ public final class HostPathAttacher implements Attacher<Attachment.HostPath> {
         return !ofStore || root.endsWith(id.value().substring(id.value().lastIndexOf('/') + 1));
     }
 
-    private Attached.Directory directory(Path path, String handle, Work work) {
-        List<Path> allowed = List.copyOf(roots.get());
-        return threads.call("looking at " + path, path, work, _ -> find(path, allowed, handle));
-    }
-
-    private static Attached.Directory find(Path path, List<Path> roots, String handle) throws IOException {
+    private static Attached.Directory find(Path path, List<Path> roots, String handle, Optional<VolumeBase> base)
+            throws IOException {
         Path parent = path.getParent();
         if (parent == null) {
             throw outside(path, roots);
@@ -127,7 +136,7 @@ public final class HostPathAttacher implements Attacher<Attachment.HostPath> {
                 Optional<Path> realRoot = realPath(root).filter(it -> isBelow(real, it));
                 if (realRoot.isPresent()) {
                     refuseDriversOwn(path, real, realRoot.get());
-                    return walked(realRoot.get(), realRoot.get().relativize(real));
+                    return walked(realRoot.get(), realRoot.get().relativize(real), base);
                 }
             }
         } catch (NoSuchFileException e) {
@@ -180,16 +189,20 @@ public final class HostPathAttacher implements Attacher<Attachment.HostPath> {
         }
     }
 
-    /** Walks to a directory without following links, so that a failure is told before anything is mounted. */
-    private static Attached.Directory walked(Path root, Path names) throws LinuxException {
-        PathHandle at = PathHandle.ofDirectory(root);
-        for (Path name : names) {
-            try (PathHandle above = at) {
-                at = above.child(name.toString());
+    /**
+     * Walks to a directory without following links, so that a failure is told before anything is mounted. If it has to
+     * be in one base folder, no other file system than the one that was looked at is bound in its place.
+     */
+    private static Attached.Directory walked(Path root, Path names, Optional<VolumeBase> base) throws IOException {
+        Path parent = Optional.ofNullable(names.getParent()).orElse(Path.of(""));
+        try (PathHandle above = DirectoryWalk.open(root, parent)) {
+            base.ifPresent(its -> BaseCheck.check(above, its, root.resolve(names)));
+            try (PathHandle directory = above.child(String.valueOf(names.getFileName()))) {
+                return base.isPresent()
+                        ? new Attached.Directory(root, names, OptionalLong.of(DirectoryWalk.filesystem(directory)))
+                        : new Attached.Directory(root, names);
             }
         }
-        at.close();
-        return new Attached.Directory(root, names);
     }
 
     /**

@@ -17,6 +17,6 @@ public interface HostPathModule {
     @IntoMap
     @ClassKey(Attachment.HostPath.class)
     static Attacher<?> hostPath(Mounts mounts, KernelThreads threads, NodeSettings settings) {
-        return new HostPathAttacher(mounts, threads, settings.hostPathRoots());
+        return new HostPathAttacher(mounts, threads, settings.hostPathRoots(), settings.bases());
     }
 }

@@ -1,5 +1,6 @@
 package dev.fairlead.adapter.node.mount;
 
+import dev.fairlead.adapter.node.kernel.DirectoryWalk;
 import dev.fairlead.adapter.node.kernel.KernelThreads;
 import dev.fairlead.application.port.out.node.Attached;
 import dev.fairlead.application.port.out.node.Mounter.MountEntry;
@@ -98,25 +99,13 @@ final class DirectoryBinds {
     /** Opens a directory that was there when it was attached: if it is not, what holds it has been unmounted since. */
     private static PathHandle open(Attached.Directory directory) throws IOException {
         try {
-            return walk(directory);
+            return DirectoryWalk.open(directory);
         } catch (LinuxException e) {
             if (e.errno() == Errno.ENOENT) {
                 throw new UnmountedException(directory.path() + " is not there any more");
             }
             throw e;
         }
-    }
-
-    private static PathHandle walk(Attached.Directory directory) throws LinuxException {
-        PathHandle at = PathHandle.ofDirectory(directory.root());
-        for (Path name : directory.below()) {
-            if (!name.toString().isEmpty()) {
-                try (PathHandle above = at) {
-                    at = above.child(name.toString());
-                }
-            }
-        }
-        return at;
     }
 
     /** Returns the mount at the target; throws if there is none or it does not show the source. */

@@ -2,6 +2,7 @@ package dev.fairlead.adapter.node.pool;
 
 import dev.fairlead.adapter.node.block.BlockTree;
 import dev.fairlead.adapter.node.hostpath.HostPathAttacher;
+import dev.fairlead.adapter.node.kernel.DirectoryWalk;
 import dev.fairlead.adapter.node.kernel.KernelThreads;
 import dev.fairlead.adapter.node.kernel.KernelWait;
 import dev.fairlead.application.port.out.node.Attach;
@@ -14,8 +15,8 @@ import dev.fairlead.application.port.work.Work;
 import dev.fairlead.domain.attachment.Attachment;
 import dev.fairlead.domain.failure.Failure;
 import dev.fairlead.domain.failure.StorageException;
-import dev.fairlead.linux.LinuxException;
 import dev.fairlead.linux.LoopDevices;
+import dev.fairlead.linux.LoopFile;
 import dev.fairlead.linux.PathHandle;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
@@ -27,8 +28,11 @@ import java.nio.file.StandardOpenOption;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Attaches images of the node's own pools, each as a loop device.
@@ -39,6 +43,9 @@ import java.util.regex.Pattern;
 final class LocalPoolAttacher implements Attacher<Attachment.LocalPool> {
     /** The name of every image, below the folder of its volume. */
     static final String IMAGE = "disk.img";
+
+    /** The fact that names the image's file by its numbers. */
+    private static final String FILE = "file";
 
     /** The wait for programs that open each block device for a moment, such as those of udev, or losetup. */
     private static final KernelWait CLOSING = new KernelWait(Duration.ofSeconds(3));
@@ -110,17 +117,21 @@ final class LocalPoolAttacher implements Attacher<Attachment.LocalPool> {
             throw new IllegalStateException("a directory is attached as " + found);
         }
         String path = request.attachment().path();
+        AtomicReference<@Nullable LoopFile> file = new AtomicReference<>();
         work.effect(new Effect("loop-attach", path), () -> {
             // calls for one path wait for each other, since two at once could make two devices of one image
-            var _ = threads.call("attaching " + path, Path.of(path), work, _ -> attach(folder, path, request.handle()));
+            file.set(threads.call(
+                    "attaching " + path, Path.of(path), work, _ -> attach(folder, path, request.handle())));
         });
-        Path device = device(request.attachment(), work)
+        LoopFile attached = Objects.requireNonNull(file.get());
+        Path device = threads.call("looking for the device of " + path, Path.of(path), work, _ -> loops.of(attached))
                 .orElseThrow(() -> KernelThreads.fault("attaching " + path, "it was given a loop device and has none"));
-        return new Attached.Device(device, Map.of("image", path));
+        return new Attached.Device(device, Map.of("image", path, FILE, attached.toString()));
     }
 
-    private Path attach(Attached.Directory folder, String shown, String handle) throws IOException {
-        try (PathHandle held = walked(folder);
+    /** Gives an image a loop device; returns its numbers, by which it is found wherever its disk is mounted later. */
+    private LoopFile attach(Attached.Directory folder, String shown, String handle) throws IOException {
+        try (PathHandle held = DirectoryWalk.open(folder);
                 FileChannel image = FileChannel.open(
                         held.self().resolve(IMAGE),
                         StandardOpenOption.READ,
@@ -131,41 +142,60 @@ final class LocalPoolAttacher implements Attacher<Attachment.LocalPool> {
                 if (lock == null) {
                     throw KernelThreads.fault("attaching " + shown, "another process attaches it; try again");
                 }
-                return loops.attach(held.self().resolve(IMAGE), shown);
+                Path opened = held.self().resolve(IMAGE);
+                Path device = loops.attach(opened, shown);
+                return loops.file(opened)
+                        .orElseThrow(() -> KernelThreads.fault("attaching " + shown, "it is gone; it was " + device));
             }
         } catch (NoSuchFileException e) {
             throw new StorageException(new Failure.VolumeNotFound(handle + " (" + shown + ")"), e);
         }
     }
 
-    private static PathHandle walked(Attached.Directory folder) throws LinuxException {
-        PathHandle at = PathHandle.ofDirectory(folder.root());
-        for (Path name : folder.below()) {
-            try (PathHandle above = at) {
-                at = above.child(name.toString());
-            }
-        }
-        return at;
+    private Optional<Path> device(Attachment.LocalPool attachment, Work work) {
+        return device(attachment, Map.of(), work);
     }
 
-    private Optional<Path> device(Attachment.LocalPool attachment, Work work) {
+    /**
+     * Returns the device of an image. Another disk may be mounted at its path by now: then it is the device of the file
+     * that was attached, if it has the name of this image.
+     */
+    private Optional<Path> device(Attachment.LocalPool attachment, Map<String, String> facts, Work work) {
         Path image = Path.of(attachment.path());
-        return threads.call("looking for the device of " + image, image, work, _ -> loops.of(image));
+        Optional<LoopFile> attached = attached(facts);
+        return threads.call("looking for the device of " + image, image, work, _ -> {
+            if (attached.isEmpty()) {
+                return loops.of(image);
+            }
+            return loops.file(image).equals(attached)
+                    ? loops.of(attached.get())
+                    : loops.of(attached.get(), attachment.path());
+        });
+    }
+
+    /** Returns the file that was attached; empty if an earlier version attached it, or attaching was not finished. */
+    private static Optional<LoopFile> attached(Map<String, String> facts) {
+        return LoopFile.read(facts.getOrDefault(FILE, ""));
     }
 
     @Override
     public void detach(Attachment.LocalPool attachment, Map<String, String> facts, Work work) {
-        if (device(attachment, work).isEmpty()) {
+        if (device(attachment, facts, work).isEmpty()) {
             return;
         }
         Path image = Path.of(attachment.path());
+        Optional<LoopFile> attached = attached(facts);
         work.effect(
                 new Effect("loop-detach", attachment.path()),
                 () -> threads.call("detaching " + image, image, work, _ -> {
-                    loops.detach(image);
+                    if (attached.isPresent()) {
+                        loops.detach(attached.get());
+                    } else {
+                        loops.detach(image);
+                    }
                     return image;
                 }));
-        if (!CLOSING.until(() -> device(attachment, work).isEmpty(), work)) {
+        if (!CLOSING.until(() -> device(attachment, facts, work).isEmpty(), work)) {
             throw KernelThreads.fault(
                     "detaching " + image,
                     "its loop device is let go of once whatever has it open closes it (losetup -j " + image + ")");

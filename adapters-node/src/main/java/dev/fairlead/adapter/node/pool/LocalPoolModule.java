@@ -24,7 +24,7 @@ public interface LocalPoolModule {
         return new LocalPoolAttacher(
                 mounts,
                 threads,
-                new HostPathAttacher(mounts, threads, settings.hostPathRoots()),
+                new HostPathAttacher(mounts, threads, settings.hostPathRoots(), settings.bases()),
                 LoopDevices.ofThisMachine(LocalPoolAttacher.IMAGE),
                 new BlockTree(Path.of("/sys")));
     }

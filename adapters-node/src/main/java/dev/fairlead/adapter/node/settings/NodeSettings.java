@@ -1,6 +1,7 @@
 package dev.fairlead.adapter.node.settings;
 
 import dev.fairlead.adapter.node.kernel.KernelThreads;
+import dev.fairlead.domain.base.VolumeBases;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -19,6 +20,7 @@ import java.util.function.Supplier;
  * @param patience how long one kernel call may take
  * @param mountFlags what the operator adds to the mount flags of every share and device
  * @param filesystems what the operator adds to the programs that make and check file systems
+ * @param bases tells in which base folder of this node a volume has to be
  */
 public record NodeSettings(
         Supplier<List<Path>> hostPathRoots,
@@ -27,7 +29,8 @@ public record NodeSettings(
         int kernelCalls,
         Duration patience,
         List<String> mountFlags,
-        FilesystemSettings filesystems) {
+        FilesystemSettings filesystems,
+        VolumeBases bases) {
     public static final int KERNEL_CALLS = 128;
 
     public NodeSettings {
@@ -49,16 +52,22 @@ public record NodeSettings(
                 KERNEL_CALLS,
                 KernelThreads.PATIENCE,
                 List.of(),
-                FilesystemSettings.NONE);
+                FilesystemSettings.NONE,
+                VolumeBases.NONE);
     }
 
     /** Returns the same settings with mount flags of the operator. */
     public NodeSettings with(List<String> flags) {
-        return new NodeSettings(hostPathRoots, journal, threads, kernelCalls, patience, flags, filesystems);
+        return new NodeSettings(hostPathRoots, journal, threads, kernelCalls, patience, flags, filesystems, bases);
     }
 
     /** Returns the same settings with options of the operator for file systems. */
     public NodeSettings with(FilesystemSettings options) {
-        return new NodeSettings(hostPathRoots, journal, threads, kernelCalls, patience, mountFlags, options);
+        return new NodeSettings(hostPathRoots, journal, threads, kernelCalls, patience, mountFlags, options, bases);
+    }
+
+    /** Returns the same settings for a node that knows in which base folders volumes are. */
+    public NodeSettings with(VolumeBases known) {
+        return new NodeSettings(hostPathRoots, journal, threads, kernelCalls, patience, mountFlags, filesystems, known);
     }
 }

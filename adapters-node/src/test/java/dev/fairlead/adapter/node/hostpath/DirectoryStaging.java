@@ -6,6 +6,7 @@ import dev.fairlead.application.port.out.node.Attached;
 import dev.fairlead.application.port.out.node.Mounter;
 import dev.fairlead.application.port.work.Work;
 import dev.fairlead.domain.attachment.Attachment;
+import dev.fairlead.domain.base.VolumeBases;
 import dev.fairlead.domain.failure.Failure;
 import dev.fairlead.domain.failure.StorageException;
 import dev.fairlead.domain.volume.AccessMode;
@@ -22,7 +23,7 @@ final class DirectoryStaging {
 
     DirectoryStaging(Mounter mounter, KernelThreads threads, Supplier<List<Path>> roots) {
         this.mounter = mounter;
-        this.attacher = new HostPathAttacher(mounter, threads, roots);
+        this.attacher = new HostPathAttacher(mounter, threads, roots, VolumeBases.NONE);
     }
 
     HostPathAttacher attacher() {

@@ -4,6 +4,7 @@ import dev.fairlead.adapter.node.mount.MountSandbox;
 import dev.fairlead.application.port.out.node.Attacher;
 import dev.fairlead.application.port.out.node.Mounter;
 import dev.fairlead.domain.attachment.Attachment;
+import dev.fairlead.domain.base.VolumeBases;
 import dev.fairlead.testkit.contract.node.AttacherContract;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -18,7 +19,7 @@ class HostPathAttacherTest implements AttacherContract<Attachment.HostPath> {
     @Override
     public Attacher<Attachment.HostPath> attacher() {
         return new HostPathAttacher(
-                MountSandbox.mounter(), MountSandbox.threads(), () -> List.of(sandbox.path("base")));
+                MountSandbox.mounter(), MountSandbox.threads(), () -> List.of(sandbox.path("base")), VolumeBases.NONE);
     }
 
     @Override

@@ -14,6 +14,7 @@ import dev.fairlead.application.port.out.node.NodePorts;
 import dev.fairlead.application.service.UseCases;
 import dev.fairlead.application.service.call.KeyedLocks;
 import dev.fairlead.application.service.node.NodeGrowth;
+import dev.fairlead.domain.base.VolumeBases;
 import dev.fairlead.domain.handle.HandleCodec;
 import dev.fairlead.testkit.fake.TestWork;
 import java.io.IOException;
@@ -42,7 +43,8 @@ public record KernelNode(KernelThreads threads, CommandRunner programs, LinuxMou
                 NodeSettings.KERNEL_CALLS,
                 patience,
                 List.of(),
-                FilesystemSettings.NONE);
+                FilesystemSettings.NONE,
+                VolumeBases.NONE);
     }
 
     public LinuxFilesystems filesystems() {

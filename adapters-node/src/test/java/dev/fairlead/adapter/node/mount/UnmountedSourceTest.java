@@ -13,7 +13,9 @@ import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.OptionalLong;
 import java.util.concurrent.atomic.AtomicBoolean;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -42,6 +44,26 @@ class UnmountedSourceTest {
                         StorageException.class,
                         e -> assertThat(e.failure()).isInstanceOf(Failure.BackendUnavailable.class));
         assertThat(sandbox.mounts()).isEmpty();
+    }
+
+    @Test
+    void what_another_file_system_has_there_by_now_is_not_bound() throws Exception {
+        Path base = sandbox.directory("base");
+        Path target = sandbox.directory("target");
+        long here = (Long) Files.getAttribute(sandbox.directory("base/v/pvc-1"), "unix:dev");
+
+        assertThatThrownBy(
+                        () -> bind(new Attached.Directory(base, Path.of("v/pvc-1"), OptionalLong.of(here + 1)), target))
+                .isInstanceOfSatisfying(
+                        StorageException.class,
+                        e -> assertThat(e.failure()).isInstanceOf(Failure.BackendUnavailable.class));
+        assertThat(sandbox.mounts()).isEmpty();
+        bind(new Attached.Directory(base, Path.of("v/pvc-1"), OptionalLong.of(here)), target);
+        assertThat(target.resolve("is-pvc-1")).exists();
+    }
+
+    private static void bind(Attached.Directory source, Path target) {
+        MountSandbox.mounter().bind(source, target, List.of(), TestWork.patient());
     }
 
     @ParameterizedTest

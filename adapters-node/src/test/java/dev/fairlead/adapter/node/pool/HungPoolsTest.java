@@ -10,6 +10,7 @@ import dev.fairlead.application.port.work.Effect;
 import dev.fairlead.application.port.work.ForwardingWork;
 import dev.fairlead.application.port.work.Work;
 import dev.fairlead.domain.attachment.Attachment;
+import dev.fairlead.domain.base.VolumeBases;
 import dev.fairlead.domain.failure.Failure;
 import dev.fairlead.linux.LoopDevices;
 import dev.fairlead.testkit.Failing;
@@ -47,7 +48,7 @@ class HungPoolsTest {
         var attacher = new LocalPoolAttacher(
                 MountSandbox.mounter(),
                 threads,
-                new HostPathAttacher(MountSandbox.mounter(), threads, () -> List.of(root)),
+                new HostPathAttacher(MountSandbox.mounter(), threads, () -> List.of(root), VolumeBases.NONE),
                 LoopDevices.ofThisMachine(),
                 new BlockTree(root));
         Attachment.LocalPool hung = image(root, "hung");

@@ -10,6 +10,7 @@ import dev.fairlead.application.port.out.node.Attacher;
 import dev.fairlead.application.port.out.node.Mounter;
 import dev.fairlead.application.port.out.node.Mounter.MountEntry;
 import dev.fairlead.domain.attachment.Attachment;
+import dev.fairlead.domain.base.VolumeBases;
 import dev.fairlead.domain.volume.VolumeCapability;
 import dev.fairlead.linux.LoopDevices;
 import dev.fairlead.testkit.Until;
@@ -38,7 +39,10 @@ class LocalPoolAttacherTest implements AttacherContract<Attachment.LocalPool> {
                 MountSandbox.mounter(),
                 MountSandbox.threads(),
                 new HostPathAttacher(
-                        MountSandbox.mounter(), MountSandbox.threads(), () -> List.of(sandbox.path("base"))),
+                        MountSandbox.mounter(),
+                        MountSandbox.threads(),
+                        () -> List.of(sandbox.path("base")),
+                        VolumeBases.NONE),
                 LoopDevices.ofThisMachine(),
                 new BlockTree(Path.of("/sys")));
     }
@@ -101,7 +105,7 @@ class LocalPoolAttacherTest implements AttacherContract<Attachment.LocalPool> {
         LocalPoolAttacher attacher = new LocalPoolAttacher(
                 mounter(),
                 MountSandbox.threads(),
-                new HostPathAttacher(mounter(), MountSandbox.threads(), List::of),
+                new HostPathAttacher(mounter(), MountSandbox.threads(), List::of, VolumeBases.NONE),
                 LoopDevices.ofThisMachine(),
                 new BlockTree(sys));
         Path device = sandbox.directory("sys/class/block/loop3");

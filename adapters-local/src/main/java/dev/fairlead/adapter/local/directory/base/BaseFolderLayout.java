@@ -4,6 +4,7 @@ import dev.fairlead.adapter.local.directory.record.GroupRecord;
 import dev.fairlead.adapter.local.directory.settings.LocalNodeSettings;
 import dev.fairlead.adapter.local.directory.tree.AbsentNames;
 import dev.fairlead.adapter.local.directory.tree.DirectoryFailures;
+import dev.fairlead.domain.base.BaseMark;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -58,7 +59,7 @@ public final class BaseFolderLayout {
         this.base = base;
         this.guests = guests;
         this.elsewhere = elsewhere;
-        this.state = base.resolve(".fairlead");
+        this.state = base.resolve(BaseMark.FOLDER);
         RecordedFolders own = new RecordedFolders("volume", base.resolve("v"), state.resolve("volumes"), VOLUME_ID);
         RecordedFolders ownSnapshots =
                 new RecordedFolders("snapshot", base.resolve("s"), state.resolve("snapshots"), SNAPSHOT_ID);
@@ -69,7 +70,7 @@ public final class BaseFolderLayout {
         this.node = thisNode.flatMap(it -> it.name().map(name -> new NodePlaces(state, name, it.mounts())));
         this.partial = node.map(NodePlaces::own).orElse(state).resolve(NodePlaces.PARTIAL);
         this.trash = node.map(NodePlaces::own).orElse(state).resolve(NodePlaces.TRASH);
-        this.owner = state.resolve("owner");
+        this.owner = state.resolve(BaseMark.FILE);
         List<Path> all = new ArrayList<>(
                 List.of(state, own.folder(), ownSnapshots.folder(), own.records(), ownSnapshots.records()));
         node.ifPresent(it -> all.addAll(List.of(it.claims(), it.all(), it.own())));

@@ -1,7 +1,7 @@
 package dev.fairlead.adapter.local.directory.base;
 
 import dev.fairlead.application.port.out.ConnectionScope;
-import java.util.Arrays;
+import dev.fairlead.domain.base.BaseMark;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
@@ -16,8 +16,6 @@ import java.util.TreeMap;
  * are kept.
  */
 record OwnerRecord(SortedMap<String, String> fields) {
-    private static final String INSTALLATION = "installation";
-    private static final String CONNECTION = "connection";
     private static final String BASE = "base";
     private static final String FOUND = "found";
     private static final String EMPTY = "empty";
@@ -28,7 +26,12 @@ record OwnerRecord(SortedMap<String, String> fields) {
 
     static OwnerRecord of(ConnectionScope scope, String base) {
         return new OwnerRecord(new TreeMap<>(Map.of(
-                INSTALLATION, scope.installation(), CONNECTION, scope.name().value(), BASE, base)));
+                BaseMark.INSTALLATION,
+                scope.installation(),
+                BaseMark.CONNECTION,
+                scope.name().value(),
+                BASE,
+                base)));
     }
 
     /** Returns the same for a base that may have been an unmounted mount point when it was laid out. */
@@ -55,12 +58,16 @@ record OwnerRecord(SortedMap<String, String> fields) {
         return fields.getOrDefault(FOUND, "").equals(EMPTY);
     }
 
+    private BaseMark mark() {
+        return new BaseMark(fields);
+    }
+
     String installation() {
-        return fields.getOrDefault(INSTALLATION, "");
+        return mark().installation();
     }
 
     String connection() {
-        return fields.getOrDefault(CONNECTION, "");
+        return mark().connection();
     }
 
     /**
@@ -68,9 +75,7 @@ record OwnerRecord(SortedMap<String, String> fields) {
      * one name stays.
      */
     boolean isOf(ConnectionScope scope) {
-        List<String> names = names(scope.installation());
-        return connection().equals(scope.name().value())
-                && names(installation()).stream().anyMatch(names::contains);
+        return connection().equals(scope.name().value()) && mark().isOf(scope.installation());
     }
 
     /** Returns whether the mark says everything that a mark of this scope says now. */
@@ -81,7 +86,7 @@ record OwnerRecord(SortedMap<String, String> fields) {
     /** Returns the mark of the same base with the names of this scope. */
     OwnerRecord renewed(ConnectionScope scope, String base) {
         SortedMap<String, String> all = new TreeMap<>(fields);
-        all.put(INSTALLATION, scope.installation());
+        all.put(BaseMark.INSTALLATION, scope.installation());
         all.putIfAbsent(BASE, base);
         return new OwnerRecord(all);
     }
@@ -90,9 +95,5 @@ record OwnerRecord(SortedMap<String, String> fields) {
     boolean mayBe(OwnerRecord before) {
         String was = before.fields.getOrDefault(BASE, "");
         return was.isEmpty() || was.equals(fields.getOrDefault(BASE, ""));
-    }
-
-    private static List<String> names(String installation) {
-        return Arrays.asList(installation.split(",", -1));
     }
 }

@@ -3,6 +3,7 @@ package dev.fairlead.adapter.local.directory.record;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.fairlead.domain.base.FlatJson;
 import dev.fairlead.testkit.HostileInput;
 import java.util.Map;
 import java.util.TreeMap;

@@ -2,6 +2,7 @@ package dev.fairlead.application.port.out.node;
 
 import java.nio.file.Path;
 import java.util.Map;
+import java.util.OptionalLong;
 
 /**
  * Says what an attacher has made reachable on this node. The application proves, formats, mounts, grows and verifies
@@ -30,13 +31,18 @@ public sealed interface Attached {
      *
      * @param root an existing folder that is trusted, all links resolved
      * @param below the directory's path relative to the root; empty for the root itself
+     * @param filesystem the number of the file system that it is on, if what another one has there must not be bound
      */
-    record Directory(Path root, Path below) implements Attached {
+    record Directory(Path root, Path below, OptionalLong filesystem) implements Attached {
         public Directory {
             if (!root.isAbsolute() || below.isAbsolute()) {
                 throw new IllegalArgumentException(
                         "directory: " + root + ", " + below + " (expected: an absolute path and a relative one)");
             }
+        }
+
+        public Directory(Path root, Path below) {
+            this(root, below, OptionalLong.empty());
         }
 
         /** Names a directory by a path of which only the last name must not be a link. */

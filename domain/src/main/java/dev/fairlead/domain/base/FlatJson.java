@@ -1,4 +1,4 @@
-package dev.fairlead.adapter.local.directory.record;
+package dev.fairlead.domain.base;
 
 import java.nio.CharBuffer;
 import java.util.SortedMap;
@@ -8,14 +8,15 @@ import java.util.TreeMap;
  * Reads and writes a JSON object whose values are all strings, such as a volume's record. It is strict, and an object
  * that it writes reads back the same.
  */
-final class FlatJson {
+public final class FlatJson {
     private final CharBuffer rest;
 
     private FlatJson(String text) {
         this.rest = CharBuffer.wrap(text);
     }
 
-    static String format(SortedMap<String, String> fields) {
+    /** Writes an object, which ends with a line break. */
+    public static String format(SortedMap<String, String> fields) {
         StringBuilder out = new StringBuilder("{");
         fields.forEach((key, value) -> {
             out.append(out.length() > 1 ? ",\n  " : "\n  ");
@@ -42,7 +43,7 @@ final class FlatJson {
     }
 
     /** @throws IllegalArgumentException for anything but one such object */
-    static SortedMap<String, String> parse(String text) {
+    public static SortedMap<String, String> parse(String text) {
         FlatJson json = new FlatJson(text);
         SortedMap<String, String> fields = json.object();
         json.blanks();
