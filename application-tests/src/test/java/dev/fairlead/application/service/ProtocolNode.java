@@ -11,6 +11,7 @@ import dev.fairlead.application.service.call.KeyedLocks;
 import dev.fairlead.application.service.call.Telemetry;
 import dev.fairlead.application.service.connection.UnusableConnection;
 import dev.fairlead.application.service.health.HealthSettings;
+import dev.fairlead.application.service.node.JournalReconciler;
 import dev.fairlead.application.service.node.NodeGrowth;
 import dev.fairlead.domain.attachment.Attachment;
 import dev.fairlead.domain.attachment.AttachmentCodec;
@@ -93,6 +94,11 @@ public final class ProtocolNode {
                 Telemetry.NONE,
                 health,
                 NodeFixture::description);
+    }
+
+    /** Returns the look at what is left over of a new process with these locks. */
+    public JournalReconciler reconciler(KeyedLocks locks) {
+        return new JournalReconciler(ports(), Set.of(DRIVER), locks, growth, clock);
     }
 
     public NodePorts ports() {

@@ -156,8 +156,15 @@ interface NodeHalfModule {
     }
 
     @Provides
-    static JournalReconciler reconciler(Startup startup, NodePorts ports, KeyedLocks locks, InstantSource clock) {
-        return new JournalReconciler(ports, names(startup), locks, clock);
+    static JournalReconciler reconciler(
+            Startup startup, NodePorts ports, KeyedLocks locks, NodeGrowth growth, InstantSource clock) {
+        return new JournalReconciler(ports, names(startup), locks, growth, clock);
+    }
+
+    @Provides
+    static NodeGrowth growth(Optional<ControllerUseCases> besides) {
+        return besides.map(controller -> UseCases.growthBy(controller.expandVolume()))
+                .orElse(NodeGrowth.ELSEWHERE);
     }
 
     @Provides
@@ -191,12 +198,11 @@ interface NodeHalfModule {
             NodePorts ports,
             HandleCodec codec,
             KeyedLocks locks,
+            NodeGrowth growth,
             Optional<ControllerUseCases> besides,
             Optional<UnusableConnection> unusable,
             StagedHandles handles,
             Telemetry telemetry) {
-        NodeGrowth growth = besides.map(controller -> UseCases.growthBy(controller.expandVolume()))
-                .orElse(NodeGrowth.ELSEWHERE);
         NodeUseCases all = UseCases.node(
                 ports,
                 codec,

@@ -22,7 +22,6 @@ import dev.fairlead.testkit.fake.TestWork;
 import dev.fairlead.testkit.fake.node.FakeTargets;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.Set;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -202,8 +201,7 @@ class CutFormatTest {
     @Test
     void what_was_written_after_the_session_was_ended_since_nobody_asked_is_never_formatted() {
         formatCut();
-        JournalReconciler reconciler = new JournalReconciler(
-                on.ports(), Set.of("test.fairlead.dev"), new KeyedLocks(SteppingClock.standing()), on.clock);
+        JournalReconciler reconciler = on.reconciler(new KeyedLocks(SteppingClock.standing()));
         for (int look = 0; look < JournalReconciler.LOOKS; look++) {
             var _ = reconciler.look(work);
         }
@@ -251,8 +249,7 @@ class CutFormatTest {
     void a_device_that_cannot_be_read_as_its_session_is_ended_is_not_formatted_later() {
         formatCut();
         on.filesystems.unreadable();
-        JournalReconciler reconciler = new JournalReconciler(
-                on.ports(), Set.of("test.fairlead.dev"), new KeyedLocks(SteppingClock.standing()), on.clock);
+        JournalReconciler reconciler = on.reconciler(new KeyedLocks(SteppingClock.standing()));
         for (int look = 0; look < JournalReconciler.LOOKS; look++) {
             var _ = reconciler.look(work);
         }
@@ -270,8 +267,7 @@ class CutFormatTest {
 
         pending(() -> ProtocolNode.stage(node, TARGET, TestVolumes.MOUNT, work));
         pending(() -> ProtocolNode.unstage(node, work));
-        JournalReconciler reconciler = new JournalReconciler(
-                on.ports(), Set.of("test.fairlead.dev"), new KeyedLocks(SteppingClock.standing()), on.clock);
+        JournalReconciler reconciler = on.reconciler(new KeyedLocks(SteppingClock.standing()));
         for (int look = 0; look < JournalReconciler.LOOKS; look++) {
             var _ = reconciler.look(work);
         }

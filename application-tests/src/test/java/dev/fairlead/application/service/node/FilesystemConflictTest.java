@@ -18,7 +18,6 @@ import dev.fairlead.testkit.fake.TestWork;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -121,8 +120,7 @@ class FilesystemConflictTest {
         } else {
             on.filesystems.written(DEVICE, SIZE, "ext4", OTHER);
         }
-        var reconciler = new JournalReconciler(
-                on.ports(), Set.of(ProtocolNode.DRIVER), new KeyedLocks(SteppingClock.standing()), on.clock);
+        var reconciler = on.reconciler(new KeyedLocks(SteppingClock.standing()));
 
         for (int call = 0; call < 3; call++) {
             Failing.with(refusal, this::stage);
@@ -141,8 +139,7 @@ class FilesystemConflictTest {
     void the_journal_keeps_what_it_knows_while_calls_fail_since_the_device_cannot_be_read() {
         stagedBeforeRestart();
         on.filesystems.unreadable();
-        var reconciler = new JournalReconciler(
-                on.ports(), Set.of(ProtocolNode.DRIVER), new KeyedLocks(SteppingClock.standing()), on.clock);
+        var reconciler = on.reconciler(new KeyedLocks(SteppingClock.standing()));
         for (int call = 0; call < 3; call++) {
             Failing.failure(this::stage);
             on.clock.advance(Duration.ofMinutes(1));

@@ -1,6 +1,5 @@
 package dev.fairlead.application.service.node;
 
-import static dev.fairlead.application.service.ProtocolNode.DRIVER;
 import static dev.fairlead.application.service.ProtocolNode.HANDLE;
 import static dev.fairlead.application.service.ProtocolNode.POD;
 import static dev.fairlead.application.service.ProtocolNode.STAGING;
@@ -25,7 +24,6 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import org.junit.jupiter.api.Test;
 
 /** What a node does with an attachment that the kernel tells nothing of, or nonsense, while pods may still use it. */
@@ -35,7 +33,7 @@ class GoneDeviceTest {
     private final ProtocolNode on = new ProtocolNode();
     private final KeyedLocks locks = new KeyedLocks(SteppingClock.standing());
     private final NodeUseCases node = on.process(locks);
-    private final JournalReconciler reconciler = new JournalReconciler(on.ports(), Set.of(DRIVER), locks, on.clock);
+    private final JournalReconciler reconciler = on.reconciler(locks);
     private final TestWork work = TestWork.patient();
 
     private List<State> states() {

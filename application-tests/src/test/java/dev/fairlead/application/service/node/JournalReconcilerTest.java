@@ -9,7 +9,6 @@ import static org.assertj.core.api.Assertions.tuple;
 
 import dev.fairlead.application.port.in.NodeUseCases;
 import dev.fairlead.application.port.out.node.Mounter.Filesystem;
-import dev.fairlead.application.port.out.node.NodePorts;
 import dev.fairlead.application.port.out.node.StageJournal;
 import dev.fairlead.application.port.work.Work;
 import dev.fairlead.application.service.ProtocolNode;
@@ -33,7 +32,6 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import org.junit.jupiter.api.Test;
 
 /** What a node does with attachments that calls which were cut have left, and what it leaves alone. */
@@ -43,7 +41,7 @@ class JournalReconcilerTest {
     private final ProtocolNode on = new ProtocolNode();
     private final KeyedLocks locks = new KeyedLocks(SteppingClock.standing());
     private final NodeUseCases node = on.process(locks);
-    private final JournalReconciler reconciler = new JournalReconciler(on.ports(), Set.of(DRIVER), locks, on.clock);
+    private final JournalReconciler reconciler = on.reconciler(locks);
     private final TestWork work = TestWork.patient();
 
     private List<State> states() {
@@ -277,8 +275,7 @@ class JournalReconcilerTest {
 
         @Override
         public JournalReconciler open() {
-            NodePorts ports = node.ports();
-            return new JournalReconciler(ports, Set.of(DRIVER), new KeyedLocks(SteppingClock.standing()), node.clock);
+            return node.reconciler(new KeyedLocks(SteppingClock.standing()));
         }
 
         @Override

@@ -1,6 +1,5 @@
 package dev.fairlead.application.service.node;
 
-import static dev.fairlead.application.service.ProtocolNode.DRIVER;
 import static dev.fairlead.application.service.node.SharedTargetNode.staging;
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -23,7 +22,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -201,7 +199,7 @@ class SharedDevicesTest {
     void what_was_forgotten_is_not_detached_under_another_volume() {
         node.stage("a", TestVolumes.MOUNT);
         on.mounts.unmount(staging("a"), work);
-        JournalReconciler reconciler = new JournalReconciler(on.ports(), Set.of(DRIVER), node.locks, on.clock);
+        JournalReconciler reconciler = on.reconciler(node.locks);
         for (int i = 1; i < JournalReconciler.LOOKS; i++) {
             var _ = reconciler.look(work);
         }
@@ -238,7 +236,7 @@ class SharedDevicesTest {
         node.stage("b", TestVolumes.MOUNT);
         on.mounts.unmount(staging("a"), work);
         on.mounts.unmount(staging("b"), work);
-        JournalReconciler reconciler = new JournalReconciler(on.ports(), Set.of(DRIVER), node.locks, on.clock);
+        JournalReconciler reconciler = on.reconciler(node.locks);
 
         for (int i = 0; i <= 2 * JournalReconciler.LOOKS; i++) {
             var _ = reconciler.look(work);

@@ -10,6 +10,9 @@ import dev.fairlead.application.port.in.NodeUseCases;
 import dev.fairlead.application.port.work.Effect;
 import dev.fairlead.application.port.work.Work;
 import dev.fairlead.application.service.ProtocolNode;
+import dev.fairlead.application.service.call.KeyedLocks;
+import dev.fairlead.application.service.node.JournalReconciler.Finding;
+import dev.fairlead.application.service.node.JournalReconciler.State;
 import dev.fairlead.domain.capacity.Capacity;
 import dev.fairlead.domain.capacity.CapacityRange;
 import dev.fairlead.domain.failure.Failure;
@@ -21,6 +24,7 @@ import dev.fairlead.testkit.Failing;
 import dev.fairlead.testkit.crash.CrashFixture;
 import dev.fairlead.testkit.crash.CrashPoints;
 import dev.fairlead.testkit.crash.CrashScenario;
+import dev.fairlead.testkit.fake.SteppingClock;
 import dev.fairlead.testkit.fake.TestVolumes;
 import dev.fairlead.testkit.fake.TestWork;
 import java.nio.file.Path;
@@ -126,6 +130,62 @@ class UnmountedGrowthTest {
         assertThat(FinalCodes.isFinal(failure)).as(failure.message()).isTrue();
         assertThat(world.node.targets.dump()).isEmpty();
         assertThat(world.node.journal.all()).singleElement().matches(UnmountedGrowth::isWanted);
+    }
+
+    @Test
+    void after_a_restart_of_the_node_it_grows_though_no_call_comes() {
+        afterRestart();
+        JournalReconciler reconciler = idle();
+        assertThat(size()).isEqualTo(SIZE);
+
+        assertThat(reconciler.look(work)).extracting(Finding::state).containsExactly(State.DETACHED);
+
+        assertThat(size()).isEqualTo(2 * SIZE);
+        assertThat(world.node.journal.all()).isEmpty();
+        assertThat(reconciler.look(work)).isEmpty();
+    }
+
+    @Test
+    void after_a_restart_of_the_node_the_storage_is_asked_until_it_tells_how_the_growth_ended() {
+        afterRestart();
+        JournalReconciler reconciler = idle();
+        world.refusal = Optional.of(new Failure.BackendUnavailable("the pool", "it is suspended"));
+
+        assertThat(reconciler.look(work)).extracting(Finding::state).containsExactly(State.STUCK);
+
+        assertThat(world.node.targets.dump()).as("what is attached").isEmpty();
+        assertThat(world.node.journal.all()).singleElement().matches(UnmountedGrowth::isWanted);
+        world.refusal = Optional.empty();
+        assertThat(reconciler.look(work)).extracting(Finding::state).containsExactly(State.DETACHED);
+        assertThat(size()).isEqualTo(2 * SIZE);
+    }
+
+    @Test
+    void a_volume_that_was_deleted_meanwhile_does_not_grow_and_its_entry_goes() {
+        afterRestart();
+        JournalReconciler reconciler = idle();
+        world.refusal = Optional.of(new Failure.VolumeNotFound(HANDLE));
+
+        assertThat(reconciler.look(work)).extracting(Finding::state).containsExactly(State.DETACHED);
+
+        assertThat(size()).isEqualTo(SIZE);
+        assertThat(world.node.journal.all()).isEmpty();
+        assertThat(reconciler.look(work)).isEmpty();
+    }
+
+    /** Lets the node lose its power after a growth was asked for that has to wait, and forgets the volume's pods. */
+    private void afterRestart() {
+        staged();
+        refused();
+        world.node.mounts.unmount(STAGING, work);
+    }
+
+    private JournalReconciler idle() {
+        JournalReconciler reconciler = world.node.reconciler(new KeyedLocks(SteppingClock.standing()));
+        for (int look = 1; look < JournalReconciler.LOOKS; look++) {
+            assertThat(reconciler.look(work)).extracting(Finding::state).containsExactly(State.IDLE);
+        }
+        return reconciler;
     }
 
     @Test

@@ -28,7 +28,8 @@ import org.slf4j.LoggerFactory;
  * <p>An entry without a mount is left by a call that was cut or has failed: kubelet repeats that call, or has forgotten
  * it after its own restart. The two cannot be told apart at once, so an attachment stays for some looks without a mount
  * before it is detached; a stage that is repeated later attaches it anew. What is mounted anywhere on this node stays,
- * and so does whatever the journal does not know. Ways that a mounted volume lacks are tried again.
+ * and so does whatever the journal does not know. Ways that a mounted volume lacks are tried again. What was to grow
+ * once nobody has it grows when it is detached.
  */
 public final class JournalReconciler {
     private static final Logger log = LoggerFactory.getLogger(JournalReconciler.class);
@@ -44,6 +45,7 @@ public final class JournalReconciler {
     private final StagingPaths paths;
     private final KeyedLocks locks;
     private final SharedDevices shared;
+    private final UnmountedGrowth growth;
     private final InstantSource clock;
     private final Map<String, Idleness> idle = new HashMap<>();
 
@@ -87,15 +89,18 @@ public final class JournalReconciler {
     /**
      * @param drivers the CSI names of this process, whose staging paths are looked at
      * @param locks those of the node's calls
+     * @param storage the node's calls' too
      * @param clock the node's, by which the journal tells when an entry was written
      */
-    public JournalReconciler(NodePorts ports, Set<String> drivers, KeyedLocks locks, InstantSource clock) {
+    public JournalReconciler(
+            NodePorts ports, Set<String> drivers, KeyedLocks locks, NodeGrowth storage, InstantSource clock) {
         this.attachers = new Attachers(ports.attachers());
         this.ports = ports;
         this.paths = new StagingPaths(drivers);
         this.locks = locks;
         CutFormats cuts = new CutFormats(ports.filesystems(), ports.journal());
         this.shared = new SharedDevices(attachers, ports.journal(), cuts, locks);
+        this.growth = new UnmountedGrowth(ports.mounter(), ports.filesystems(), ports.journal(), locks, storage);
         this.clock = clock;
     }
 
@@ -192,10 +197,10 @@ public final class JournalReconciler {
         return new Finding(State.STUCK, handle, why);
     }
 
-    /** Detaches a volume unless a call has changed it since the look began. */
+    /** Detaches a volume unless a call has changed it since the look began, and grows it if it is to. */
     private Finding detached(StageJournal.Entry entry, VolumeAttacher<?> volume, Work work) {
         String handle = entry.handle();
-        return locks.changingAttachment(
+        Finding found = locks.changingAttachment(
                 handle,
                 work,
                 () -> shared.exclusively(volume, work, () -> {
@@ -205,22 +210,33 @@ public final class JournalReconciler {
                         idle.remove(handle);
                         return new Finding(State.IDLE, handle, "a call has changed it");
                     }
-                    var _ = shared.giveBack(entry, volume, shared.other(handle, volume), work);
-                    boolean unfinished = CutFormats.isCut(entry);
-                    if (unfinished && !isGivenUp(handle)) {
-                        return unfinished(handle);
-                    }
-                    ports.journal().remove(handle, work);
-                    idle.remove(handle);
-                    return unfinished
-                            ? new Finding(
-                                    State.DROPPED,
-                                    handle,
-                                    "making its file system was cut off, and no call has asked for it for a day; if the volume"
-                                            + " still exists, what was begun is on it, and it is refused unless it is emptied")
-                            : new Finding(
-                                    State.DETACHED, handle, "it was attached and not mounted for " + LOOKS + " looks");
+                    return givenBack(entry, volume, work);
                 }));
+        if (found.state() == State.DETACHED || found.state() == State.DROPPED) {
+            growth.grow(handle, volume, work); // outside of the locks, since the storage's use case has its own
+            idle.remove(handle);
+        }
+        return found;
+    }
+
+    private Finding givenBack(StageJournal.Entry entry, VolumeAttacher<?> volume, Work work) {
+        String handle = entry.handle();
+        Optional<String> other = shared.other(handle, volume);
+        var _ = shared.giveBack(entry, volume, other, work);
+        boolean unfinished = CutFormats.isCut(entry);
+        if (unfinished && !isGivenUp(handle)) {
+            return unfinished(handle);
+        }
+        if (other.isPresent() || !UnmountedGrowth.isWanted(entry)) {
+            ports.journal().remove(handle, work);
+        }
+        return unfinished
+                ? new Finding(
+                        State.DROPPED,
+                        handle,
+                        "making its file system was cut off, and no call has asked for it for a day; if the volume"
+                                + " still exists, what was begun is on it, and it is refused unless it is emptied")
+                : new Finding(State.DETACHED, handle, "it was attached and not mounted for " + LOOKS + " looks");
     }
 
     private static Finding unfinished(String handle) {
