@@ -20,7 +20,8 @@ import org.slf4j.LoggerFactory;
  */
 final class AttachmentEvents {
     private static final Logger log = LoggerFactory.getLogger(AttachmentEvents.class);
-    private static final Set<State> LEFT_OVER = Set.of(State.STUCK, State.UNFINISHED, State.UNKNOWN, State.UNREADABLE);
+    private static final Set<State> LEFT_OVER =
+            Set.of(State.STUCK, State.UNFINISHED, State.UNKNOWN, State.UNREADABLE, State.ORPHANED);
 
     private final Telemetry telemetry;
     private final Announcer announcer;
@@ -60,18 +61,29 @@ final class AttachmentEvents {
         }
         boolean unreadable = finding.state() == State.UNREADABLE;
         log.atWarn()
-                .addKeyValue(unreadable ? "place" : "volume", finding.subject())
+                .addKeyValue(key(finding.state()), finding.subject())
                 .addKeyValue("state", word(finding.state()))
                 .addKeyValue("why", finding.detail())
                 .log(unreadable ? "the journal cannot be read" : "an attachment is left over on this node");
         announcer.announce(new Announcement(
-                Kind.ATTACHMENT_LEFT_OVER,
-                finding.subject(),
-                (unreadable
-                                ? "the journal of this node cannot be read at " + finding.subject()
-                                : "volume " + finding.subject() + " is left over on this node (" + word(finding.state())
-                                        + ")")
-                        + ": " + finding.detail()));
+                Kind.ATTACHMENT_LEFT_OVER, finding.subject(), what(finding) + ": " + finding.detail()));
+    }
+
+    private static String what(Finding finding) {
+        String state = " is left over on this node (" + word(finding.state()) + ")";
+        return switch (finding.state()) {
+            case UNREADABLE -> "the journal of this node cannot be read at " + finding.subject();
+            case ORPHANED -> "a session with " + finding.subject() + state;
+            default -> "volume " + finding.subject() + state;
+        };
+    }
+
+    private static String key(State state) {
+        return switch (state) {
+            case UNREADABLE -> "place";
+            case ORPHANED -> "session";
+            default -> "volume";
+        };
     }
 
     private static Map<String, Integer> counts(List<Finding> findings) {

@@ -49,4 +49,19 @@ class AttachmentEventsTest {
                 .satisfies(it -> assertThat(it.text())
                         .isEqualTo("the journal of this node cannot be read at /staged/0a1b.staged: it is cut off"));
     }
+
+    @Test
+    void a_session_without_a_volume_is_counted_and_told_once() {
+        Finding orphaned = new Finding(State.ORPHANED, "nqn.2026-11.test.lab:stor", "nobody knows it");
+
+        events.found(List.of(orphaned));
+        events.found(List.of(orphaned));
+
+        assertThat(metrics.scrape()).contains("fairlead_node_attachments{state=\"orphaned\"} 1");
+        assertThat(told)
+                .singleElement()
+                .satisfies(it -> assertThat(it.text())
+                        .isEqualTo("a session with nqn.2026-11.test.lab:stor is left over on this node (orphaned):"
+                                + " nobody knows it"));
+    }
 }

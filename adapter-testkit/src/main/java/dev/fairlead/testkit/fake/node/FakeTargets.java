@@ -4,6 +4,7 @@ import dev.fairlead.application.port.out.node.Attach;
 import dev.fairlead.application.port.out.node.Attached;
 import dev.fairlead.application.port.out.node.Attacher;
 import dev.fairlead.application.port.out.node.Mounter.MountEntry;
+import dev.fairlead.application.port.out.node.OwnSessions;
 import dev.fairlead.application.port.work.Effect;
 import dev.fairlead.application.port.work.Work;
 import dev.fairlead.domain.attachment.Attachment.Iscsi;
@@ -37,6 +38,7 @@ public final class FakeTargets implements Attacher<Iscsi> {
     private final Map<String, String> states = new HashMap<>();
     private final List<String> restored = new ArrayList<>();
     private final Set<String> ofOthers = new TreeSet<>();
+    private final Set<String> leftBehind = new TreeSet<>();
     private volatile boolean held;
     private final Set<String> removed = new TreeSet<>();
 
@@ -98,6 +100,31 @@ public final class FakeTargets implements Attacher<Iscsi> {
     public synchronized void login(String iqn) {
         ofOthers.add(iqn);
         add(iqn);
+    }
+
+    /** Logs in as a process of this driver did that nobody remembers. */
+    public synchronized void leftBehind(String iqn) {
+        leftBehind.add(iqn);
+        add(iqn);
+    }
+
+    @Override
+    public OwnSessions sessions() {
+        return new OwnSessions() {
+            @Override
+            public List<String> leftOver(Work work) {
+                return leftBehind.stream().filter(FakeTargets.this::isIn).toList();
+            }
+
+            @Override
+            public Optional<String> endUnlessUsed(String session, Work work) {
+                if (held) {
+                    return Optional.of("a program");
+                }
+                work.effect(new Effect("logout", session), () -> logout(session));
+                return Optional.empty();
+            }
+        };
     }
 
     private synchronized void add(String iqn) {

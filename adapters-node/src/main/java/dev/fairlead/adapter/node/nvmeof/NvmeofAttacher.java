@@ -14,6 +14,7 @@ import dev.fairlead.application.port.out.node.Attached;
 import dev.fairlead.application.port.out.node.Attacher;
 import dev.fairlead.application.port.out.node.Mounter.MountEntry;
 import dev.fairlead.application.port.out.node.Mounts;
+import dev.fairlead.application.port.out.node.OwnSessions;
 import dev.fairlead.application.port.work.Work;
 import dev.fairlead.domain.attachment.Attachment;
 import dev.fairlead.domain.failure.Failure;
@@ -93,6 +94,11 @@ final class NvmeofAttacher implements Attacher<Attachment.Nvmeof> {
     @Override
     public boolean outlivesMount() {
         return true;
+    }
+
+    @Override
+    public OwnSessions sessions() {
+        return unused;
     }
 
     @Override
@@ -210,7 +216,8 @@ final class NvmeofAttacher implements Attacher<Attachment.Nvmeof> {
             if (other.isPresent()) {
                 stays(nqn, other.get(), work);
                 if (volumes.of(nqn).isEmpty()) {
-                    retry.forget(nqn); // what stays is not this driver's to complete
+                    retry.forget(nqn); // what stays is not this driver's to complete, and not its own to end later
+                    own.lend(nqn, work);
                 }
                 return;
             }

@@ -28,6 +28,9 @@ public interface NvmeofModule {
     Duration APPEARING = Duration.ofSeconds(15);
     Duration BETWEEN_ATTEMPTS = Duration.ofSeconds(30);
 
+    /** More than the kernel needs for all ways of some dead subsystems, one after the other. */
+    Duration LATE = Duration.ofMinutes(30);
+
     @Provides
     @Singleton
     @IntoMap
@@ -56,7 +59,7 @@ public interface NvmeofModule {
                 new ConnectAttempts(settings.threads()),
                 settings.patience());
         AttachLocks locks = new AttachLocks();
-        OwnConnections own = new OwnConnections(settings.journal(), Path.of("/proc/sys/kernel/random/boot_id"));
+        OwnConnections own = new OwnConnections(settings.journal(), Path.of("/proc/sys/kernel/random/boot_id"), LATE);
         AttachedVolumes volumes = new AttachedVolumes(journal);
         KernelWait appearing = new KernelWait(APPEARING);
         BlockUse use = BlockUse.ofThisKernel(threads);

@@ -6,13 +6,14 @@ import dev.fairlead.adapter.node.block.MultipathMaps;
 import dev.fairlead.adapter.node.nvmeof.NvmeofSysfs.Namespace;
 import dev.fairlead.application.port.out.node.Mounter.MountEntry;
 import dev.fairlead.application.port.out.node.Mounts;
+import dev.fairlead.application.port.out.node.OwnSessions;
 import dev.fairlead.application.port.work.Work;
 import java.util.List;
 import java.util.Optional;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Ends connections to subsystems of which this node uses nothing any more. */
+/** Ends connections to subsystems of which this node uses nothing any more. What is left over is a subsystem's NQN. */
 record UnusedConnections(
         Mounts mounts,
         AttachedVolumes volumes,
@@ -21,11 +22,15 @@ record UnusedConnections(
         AttachLocks locks,
         BlockUse use,
         MultipathMaps maps)
-        implements ConnectAttempts.Owner {
+        implements ConnectAttempts.Owner, OwnSessions {
     private static final Logger log = LoggerFactory.getLogger(UnusedConnections.class);
 
     /** Returns what uses these devices of a subsystem, in words: a mount, or whatever the kernel lets claim them. */
     Optional<String> user(String nqn, List<String> blocks, Work work) {
+        return mount(nqn, blocks, work).or(() -> use.user(blocks, work));
+    }
+
+    private Optional<String> mount(String nqn, List<String> blocks, Work work) {
         List<MountEntry> table = mounts.table(work);
         return connections
                 .reads()
@@ -35,8 +40,13 @@ record UnusedConnections(
                         _ -> table.stream()
                                 .filter(mount -> use.tree().shows(blocks, mount))
                                 .map(mount -> "a mount at " + mount.mountPoint())
-                                .findFirst())
-                .or(() -> use.user(blocks, work));
+                                .findFirst());
+    }
+
+    private List<String> blocks(String nqn, Work work) {
+        return connections.reads().of(nqn, work, sysfs -> sysfs.namespaces(nqn)).stream()
+                .map(Namespace::block)
+                .toList();
     }
 
     /**
@@ -62,9 +72,7 @@ record UnusedConnections(
     @Override
     public void endUnlessWanted(String nqn, boolean brought, Work work) {
         try (AttachLocks.Turn _ = locks.hold(NvmeofRequest.subsystem(nqn), work)) {
-            List<String> blocks = connections.reads().of(nqn, work, sysfs -> sysfs.namespaces(nqn)).stream()
-                    .map(Namespace::block)
-                    .toList();
+            List<String> blocks = blocks(nqn, work);
             if (!own.has(nqn) || wants(nqn) || user(nqn, blocks, work).isPresent()) {
                 return;
             }
@@ -77,6 +85,46 @@ record UnusedConnections(
                         .log("a connection that came after its volume was given back is ended");
             }
             end(nqn, blocks, connections.attempts().count(nqn) - 1, work);
+        }
+    }
+
+    @Override
+    public List<String> leftOver(Work work) {
+        return own.all().stream()
+                .filter(nqn -> !isNeeded(nqn))
+                .filter(nqn -> isLeftOver(nqn, work))
+                .toList();
+    }
+
+    private boolean isNeeded(String nqn) {
+        return wants(nqn) || connections.attempts().count(nqn) > 0;
+    }
+
+    private boolean isLeftOver(String nqn, Work work) {
+        try (AttachLocks.Turn _ = locks.hold(NvmeofRequest.subsystem(nqn), work)) {
+            if (isNeeded(nqn)) {
+                return false;
+            }
+            if (connections.controllers(nqn, work).isEmpty()) {
+                own.forget(nqn, work);
+                return false;
+            }
+            return mount(nqn, blocks(nqn, work), work).isEmpty();
+        }
+    }
+
+    @Override
+    public Optional<String> endUnlessUsed(String nqn, Work work) {
+        try (AttachLocks.Turn _ = locks.hold(NvmeofRequest.subsystem(nqn), work)) {
+            if (!own.has(nqn) || isNeeded(nqn)) {
+                return Optional.empty();
+            }
+            List<String> blocks = blocks(nqn, work);
+            Optional<String> user = user(nqn, blocks, work);
+            if (user.isEmpty()) {
+                end(nqn, blocks, 0, work);
+            }
+            return user;
         }
     }
 }

@@ -68,6 +68,8 @@ final class ScriptedKernel implements Fabrics, KernelFiles.Receiver, PortProbe, 
     final FakeJournal journal = new FakeJournal();
     boolean multipath = true;
     Fabrics fabrics = this;
+    /** How long a process counts with connections that one before it began. */
+    Duration late = Duration.ZERO;
     /** How often the kernel does not take that a connection is to be ended. */
     int busy;
     /** The state of a controller that is made. */
@@ -113,7 +115,7 @@ final class ScriptedKernel implements Fabrics, KernelFiles.Receiver, PortProbe, 
                 Duration.ofSeconds(5));
         BlockUse use = new BlockUse(new BlockTree(root.resolve("sys")), threads, root.resolve("dev"));
         MultipathMaps maps = new MultipathMaps(use.tree(), this, threads, use.dev(), Duration.ofMillis(300));
-        OwnConnections own = new OwnConnections(root.resolve("journal"), root.resolve("boot_id"));
+        OwnConnections own = new OwnConnections(root.resolve("journal"), root.resolve("boot_id"), late);
         UnusedConnections unused = new UnusedConnections(mounts, volumes, connections, own, locks, use, maps);
         return new NvmeofAttacher(
                 unused,

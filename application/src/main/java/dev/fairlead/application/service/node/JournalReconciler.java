@@ -1,19 +1,21 @@
 package dev.fairlead.application.service.node;
 
+import dev.fairlead.application.port.out.node.Attacher;
 import dev.fairlead.application.port.out.node.Mounter.MountEntry;
 import dev.fairlead.application.port.out.node.NodePorts;
+import dev.fairlead.application.port.out.node.OwnSessions;
 import dev.fairlead.application.port.out.node.StageJournal;
 import dev.fairlead.application.port.work.Work;
 import dev.fairlead.application.service.call.KeyedLocks;
 import dev.fairlead.domain.failure.Failure;
 import dev.fairlead.domain.failure.StorageException;
-import dev.fairlead.domain.health.VolumePath;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -28,8 +30,8 @@ import org.slf4j.LoggerFactory;
  * <p>An entry without a mount is left by a call that was cut or has failed: kubelet repeats that call, or has forgotten
  * it after its own restart. The two cannot be told apart at once, so an attachment stays for some looks without a mount
  * before it is detached; a stage that is repeated later attaches it anew. What is mounted anywhere on this node stays,
- * and so does whatever the journal does not know. Ways that a mounted volume lacks are tried again. What was to grow
- * once nobody has it grows when it is detached.
+ * and so does whatever neither the journal nor an attacher's own notes know. Ways that a mounted volume lacks are tried
+ * again. What was to grow once nobody has it grows when it is detached.
  */
 public final class JournalReconciler {
     private static final Logger log = LoggerFactory.getLogger(JournalReconciler.class);
@@ -48,6 +50,7 @@ public final class JournalReconciler {
     private final UnmountedGrowth growth;
     private final InstantSource clock;
     private final Map<String, Idleness> idle = new HashMap<>();
+    private final Map<String, Integer> orphans = new HashMap<>();
 
     /**
      * Counts the looks in a row that found no mount of a volume.
@@ -74,6 +77,8 @@ public final class JournalReconciler {
         UNKNOWN,
         /** It is mounted at a staging path of this driver, and the journal does not have it. */
         UNRECORDED,
+        /** This driver made it; the journal has no volume of it, and nothing of it is mounted. */
+        ORPHANED,
         /** A part of the journal cannot be read; nobody knows what it tells of. */
         UNREADABLE
     }
@@ -81,7 +86,8 @@ public final class JournalReconciler {
     /**
      * Says how one attachment was found.
      *
-     * @param subject the volume's handle; the mount point, or the place in the journal, if that is all that is known
+     * @param subject the volume's handle; the mount point, the session's name or the place in the journal, if that is
+     *     all that is known
      * @param detail for people
      */
     public record Finding(State state, String subject, String detail) {}
@@ -122,7 +128,43 @@ public final class JournalReconciler {
         }
         journal.unreadable().forEach(it -> findings.add(unreadable(it)));
         findings.addAll(unrecorded(journal, table, work));
+        if (journal.unreadable().isEmpty()) { // else a session may be of what cannot be read
+            findings.addAll(orphaned(work));
+        }
         return findings;
+    }
+
+    private List<Finding> orphaned(Work work) {
+        List<Finding> findings = new ArrayList<>();
+        Set<String> seen = new HashSet<>();
+        for (Attacher<?> attacher : ports.attachers()) {
+            try {
+                for (String session : attacher.sessions().leftOver(work)) {
+                    seen.add(session);
+                    findings.add(orphaned(attacher.sessions(), session, work));
+                }
+            } catch (RuntimeException e) { // of the other protocols is told all the same
+                seen.addAll(orphans.keySet());
+                String subject = "sessions of " + attacher.handles().getSimpleName();
+                findings.add(new Finding(State.STUCK, subject, String.valueOf(e.getMessage())));
+            }
+        }
+        orphans.keySet().retainAll(seen);
+        return findings;
+    }
+
+    private Finding orphaned(OwnSessions sessions, String session, Work work) {
+        String why = "this driver made it, and the journal has no volume of it";
+        if (orphans.merge(session, 1, Integer::sum) < LOOKS) {
+            return new Finding(State.ORPHANED, session, why);
+        }
+        try {
+            return sessions.endUnlessUsed(session, work)
+                    .map(user -> new Finding(State.ORPHANED, session, why + "; it is used by " + user))
+                    .orElseGet(() -> new Finding(State.DETACHED, session, why));
+        } catch (StorageException e) {
+            return new Finding(State.ORPHANED, session, why + "; " + e.failure().message());
+        }
     }
 
     private static Finding unreadable(StageJournal.Unreadable part) {
@@ -140,7 +182,7 @@ public final class JournalReconciler {
         try {
             if (isMounted(entry, volume, table, work)) {
                 idle.remove(handle);
-                return new Finding(State.STAGED, handle, "mounted" + ways(entry, volume, work));
+                return new Finding(State.STAGED, handle, "mounted" + volume.restoredWays(entry.facts(), work));
             }
             int looks = looks(handle);
             if (looks < LOOKS) {
@@ -154,18 +196,6 @@ public final class JournalReconciler {
         } catch (RuntimeException e) { // it must not keep the others from being looked at
             log.atError().addKeyValue("volume", handle).setCause(e).log("an unexpected error at an attachment");
             return stuck(handle, "an unexpected error, which the log has: " + e);
-        }
-    }
-
-    /** Starts attempts at the ways that a mounted volume lacks, and says how many it has. */
-    private static String ways(StageJournal.Entry entry, VolumeAttacher<?> volume, Work work) {
-        try {
-            volume.restorePaths(entry.facts(), work);
-            List<VolumePath> paths = volume.paths(work);
-            long usable = paths.stream().filter(VolumePath::usable).count();
-            return paths.isEmpty() ? "" : ", by " + usable + " of " + paths.size() + " ways";
-        } catch (StorageException e) {
-            return ", by ways that cannot be looked at: " + e.failure().message();
         }
     }
 

@@ -110,8 +110,16 @@ record VolumeAttacher<A extends Attachment>(Attacher<A> attacher, A attachment) 
         return attacher.shows(attachment, mount, work);
     }
 
-    void restorePaths(Map<String, String> facts, Work work) {
-        attacher.restorePaths(attachment, facts, work);
+    /** Starts attempts at the ways that a mounted volume lacks, and says how many it has. */
+    String restoredWays(Map<String, String> facts, Work work) {
+        try {
+            attacher.restorePaths(attachment, facts, work);
+            List<VolumePath> paths = paths(work);
+            long usable = paths.stream().filter(VolumePath::usable).count();
+            return paths.isEmpty() ? "" : ", by " + usable + " of " + paths.size() + " ways";
+        } catch (StorageException e) {
+            return ", by ways that cannot be looked at: " + e.failure().message();
+        }
     }
 
     /** Names the device behind the attachment, see {@link Attacher#identity}. */

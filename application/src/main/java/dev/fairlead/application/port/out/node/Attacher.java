@@ -47,6 +47,11 @@ public interface Attacher<A extends Attachment> {
      */
     boolean outlivesMount();
 
+    /** Knows the sessions of this attacher that the journal does not tell of; those that outlive a mount have some. */
+    default OwnSessions sessions() {
+        return OwnSessions.NONE;
+    }
+
     /**
      * Returns whether attaching takes stage secrets. Only NodeStageVolume brings them, so a lost mount of such a share
      * is not mounted anew by a later call, which would do it without the login.
