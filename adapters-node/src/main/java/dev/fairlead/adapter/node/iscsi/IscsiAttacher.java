@@ -9,6 +9,7 @@ import dev.fairlead.application.port.out.node.Attached;
 import dev.fairlead.application.port.out.node.Attacher;
 import dev.fairlead.application.port.out.node.Mounter.MountEntry;
 import dev.fairlead.application.port.out.node.Mounts;
+import dev.fairlead.application.port.out.node.OwnSessions;
 import dev.fairlead.application.port.work.Work;
 import dev.fairlead.domain.attachment.Attachment;
 import dev.fairlead.domain.failure.StorageException;
@@ -53,7 +54,7 @@ final class IscsiAttacher implements Attacher<Attachment.Iscsi> {
         this.locks = locks;
         this.retry = retry;
         this.use = new LunUse(mounts, paths, records, retry);
-        this.stale = new StaleSessions(logins, devices, use);
+        this.stale = new StaleSessions(logins, devices, use, locks);
     }
 
     @Override
@@ -74,6 +75,11 @@ final class IscsiAttacher implements Attacher<Attachment.Iscsi> {
     @Override
     public boolean outlivesMount() {
         return true;
+    }
+
+    @Override
+    public OwnSessions sessions() {
+        return stale;
     }
 
     @Override

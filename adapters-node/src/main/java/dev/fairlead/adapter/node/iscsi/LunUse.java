@@ -80,11 +80,22 @@ record LunUse(Mounts mounts, LunPaths paths, NodeRecords records, IscsiRetry ret
                 .filter(it -> luns.contains(it.lun()))
                 .map(it -> "the volume that is LUN " + it.lun())
                 .findFirst()
-                .or(() -> shown(wanted.iqn(), work).stream()
-                        .filter(it -> it.lun().session().name().equals(session.name()))
-                        .map(it -> inWords(it.mount().mountPoint()))
-                        .findFirst())
-                .or(() -> devices().user(wanted.iqn(), disks, work));
+                .or(() -> user(session, work));
+    }
+
+    /** Returns what uses a session besides volumes of the journal, in words. */
+    Optional<String> user(Session session, Work work) {
+        String iqn = session.iqn();
+        return shown(iqn, work).stream()
+                .filter(it -> it.lun().session().name().equals(session.name()))
+                .map(it -> inWords(it.mount().mountPoint()))
+                .findFirst()
+                .or(() -> devices().user(iqn, devices().reads().of(iqn, work, sysfs -> sysfs.disks(session)), work));
+    }
+
+    /** Returns whether a LUN of a target is mounted. */
+    boolean isMounted(String iqn, Work work) {
+        return !shown(iqn, work).isEmpty();
     }
 
     /**

@@ -86,6 +86,15 @@ record Sysfs(Path root) {
                 .toList();
     }
 
+    /** Returns the names of the targets with which there is a session. */
+    List<String> targets() {
+        return SysfsFiles.children(root.resolve("class/iscsi_session"), name -> name.matches(SESSION)).stream()
+                .map(entry -> SysfsFiles.text(entry.resolve("targetname")))
+                .filter(iqn -> !iqn.isEmpty())
+                .distinct()
+                .toList();
+    }
+
     private static Session session(Path entry) {
         Path folder = SysfsFiles.real(entry.resolve("device"));
         List<Address> portal = new ArrayList<>();
