@@ -40,6 +40,7 @@ public final class FakeTargets implements Attacher<Iscsi> {
     private final Set<String> ofOthers = new TreeSet<>();
     private final Set<String> leftBehind = new TreeSet<>();
     private volatile boolean held;
+    private int asked;
     private final Set<String> removed = new TreeSet<>();
 
     public FakeTargets(FakeMounts mounts) {
@@ -100,6 +101,11 @@ public final class FakeTargets implements Attacher<Iscsi> {
     public synchronized void login(String iqn) {
         ofOthers.add(iqn);
         add(iqn);
+    }
+
+    /** Returns how often a mount was asked whether it shows a volume. */
+    public synchronized int asked() {
+        return asked;
     }
 
     /** Logs in as a process of this driver did that nobody remembers. */
@@ -262,6 +268,7 @@ public final class FakeTargets implements Attacher<Iscsi> {
 
     @Override
     public synchronized boolean shows(Iscsi attachment, MountEntry mount, Work work) {
+        asked++;
         return !removed.contains(attachment.iqn()) && isOf(attachment.iqn(), mount);
     }
 

@@ -6,7 +6,6 @@ import static dev.fairlead.application.service.ProtocolNode.STAGING;
 import static dev.fairlead.application.service.ProtocolNode.TARGET;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.tuple;
-import static org.assertj.core.api.InstanceOfAssertFactories.STRING;
 
 import dev.fairlead.application.port.in.NodeUseCases;
 import dev.fairlead.application.port.out.node.Mounter.Filesystem;
@@ -38,8 +37,6 @@ import org.junit.jupiter.api.Test;
 /** What a node does with attachments that calls which were cut have left, and what it leaves alone. */
 class JournalReconcilerTest {
     private static final String DRIVER = "test.fairlead.dev";
-
-    private static final String IQN = FakeTargets.target("one").iqn();
 
     private final ProtocolNode on = new ProtocolNode();
     private final KeyedLocks locks = new KeyedLocks(SteppingClock.standing());
@@ -104,6 +101,21 @@ class JournalReconcilerTest {
         assertThat(reconciler.look(work)).extracting(Finding::detail).containsExactly("mounted, by 1 of 2 ways");
 
         assertThat(on.targets.restored()).singleElement().asString().contains("one {", "session=1");
+    }
+
+    @Test
+    void one_mount_is_asked_of_each_volume_that_is_staged_however_many_there_are() {
+        for (int other = 0; other < 10; other++) {
+            Path place = Path.of("/other", String.valueOf(other));
+            on.mounts.existing(place);
+            on.mounts.mount(Filesystem.of("ext4", "/dev/other", List.of()), place, work);
+        }
+        ProtocolNode.stage(node, TARGET, TestVolumes.MOUNT, work);
+        int before = on.targets.asked();
+
+        assertThat(states()).containsExactly(State.STAGED);
+
+        assertThat(on.targets.asked() - before).isEqualTo(1);
     }
 
     @Test
@@ -232,52 +244,6 @@ class JournalReconcilerTest {
                 .extracting(Finding::state, Finding::subject)
                 .containsExactly(State.UNRECORDED, staging.toString());
         assertThat(on.dump()).isEqualTo(before);
-    }
-
-    @Test
-    void a_session_of_this_driver_that_the_journal_does_not_have_is_told_and_ended_if_nobody_uses_it() {
-        on.targets.leftBehind(IQN);
-
-        for (int look = 1; look < JournalReconciler.LOOKS; look++) {
-            assertThat(reconciler.look(work))
-                    .extracting(Finding::state, Finding::subject)
-                    .containsExactly(tuple(State.ORPHANED, IQN));
-        }
-        assertThat(on.targets.dump()).contains("session");
-        assertThat(states()).containsExactly(State.DETACHED);
-
-        assertThat(on.targets.dump()).isEmpty();
-        assertThat(states()).isEmpty();
-    }
-
-    @Test
-    void a_session_of_this_driver_that_somebody_uses_is_told_and_stays() {
-        on.targets.leftBehind(IQN);
-        on.targets.held();
-
-        for (int look = 0; look < 2 * JournalReconciler.LOOKS; look++) {
-            assertThat(states()).containsExactly(State.ORPHANED);
-        }
-
-        assertThat(reconciler.look(work))
-                .extracting(Finding::detail)
-                .singleElement(STRING)
-                .contains("a program");
-        assertThat(on.targets.dump()).contains("session");
-        on.targets.released();
-        assertThat(states()).containsExactly(State.DETACHED);
-    }
-
-    @Test
-    void a_session_that_may_be_of_what_cannot_be_read_is_not_ended() {
-        on.targets.leftBehind(IQN);
-        on.journal.spoil("v:nas/other");
-
-        for (int look = 0; look < 2 * JournalReconciler.LOOKS; look++) {
-            assertThat(states()).containsExactly(State.UNREADABLE);
-        }
-
-        assertThat(on.targets.dump()).contains("session");
     }
 
     @Test

@@ -277,8 +277,13 @@ public final class JournalReconciler {
                         + " call has asked for it last");
     }
 
+    /** Asks the volume's own places first: a look would read sysfs of each volume for each mount of the node else. */
     private boolean isMounted(StageJournal.Entry entry, VolumeAttacher<?> volume, List<MountEntry> table, Work work) {
-        return table.stream().anyMatch(mount -> volume.shows(mount, work))
+        List<Path> own = StagingPaths.all(entry.staging());
+        Map<Boolean, List<MountEntry>> mounts =
+                table.stream().collect(Collectors.partitioningBy(it -> own.contains(Path.of(it.mountPoint()))));
+        return mounts.getOrDefault(true, List.of()).stream().anyMatch(mount -> volume.shows(mount, work))
+                || mounts.getOrDefault(false, List.of()).stream().anyMatch(mount -> volume.shows(mount, work))
                 || table.stream().anyMatch(mount -> attachers.isLeftBy(entry, mount, work));
     }
 
