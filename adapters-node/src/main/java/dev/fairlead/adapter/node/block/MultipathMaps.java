@@ -126,7 +126,9 @@ public record MultipathMaps(
     }
 
     private Ended ended(List<String> argv, String subject, Work work) {
-        Command command = Command.of(new Effect(argv.getFirst(), subject), argv).within(patience);
+        Command command = Command.of(new Effect(argv.getFirst(), subject), argv)
+                .within(patience)
+                .awaitedUntilGone();
         return threads.call(
                 String.join(" ", argv),
                 dev.resolve("mapper").resolve(subject),

@@ -109,13 +109,20 @@ final class DevicePrograms {
 
     /** Runs a program, whatever its exit code. */
     Ended ended(String kind, List<String> argv, Path device, Duration deadline, Work work) {
-        Command command = Command.of(new Effect(kind, device.toString()), argv).within(deadline);
+        Command command = command(kind, argv, device, deadline);
         return threads.call(
                 what(argv, device),
                 node(device),
                 deadline.plus(MARGIN),
                 work,
                 wanting -> programs.run(command, wanting));
+    }
+
+    /** Describes a program whose thread is left behind, and counts for its device, until the program is gone. */
+    private static Command command(String kind, List<String> argv, Path device, Duration deadline) {
+        return Command.of(new Effect(kind, device.toString()), argv)
+                .within(deadline)
+                .awaitedUntilGone();
     }
 
     /** Runs a program that has to succeed, and may take longer than its caller waits. */
@@ -131,7 +138,7 @@ final class DevicePrograms {
      * who asks again. One that has failed meanwhile is not run anew by the next call, which is told how it has failed.
      */
     Ended lasting(String kind, List<String> argv, Path device, Work work) {
-        Command command = Command.of(new Effect(kind, device.toString()), argv).within(LONGEST);
+        Command command = command(kind, argv, device, LONGEST);
         return threads.lasting(what(argv, device), node(device), LONGEST.plus(MARGIN), work, wanting -> {
             String key = key(argv, device);
             failures.values().removeIf(it -> it.at().isBefore(clock.instant().minus(KEPT)));
