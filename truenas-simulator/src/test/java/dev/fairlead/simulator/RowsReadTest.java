@@ -70,6 +70,7 @@ class RowsReadTest {
                 "26 | [['dataset','=','tank/c']] | {'extra':{'properties':['used']}} | 3 | 3 0",
                 "26 | [['dataset','^','tank/c']] | {'extra':{'holds':true}} | 3 | 6 0",
                 "26 | [['pool','=','small']] | {} | 0 | 0 0",
+                "26 | [['pool','=','tank'],['snapshot_name','=','x']] | {} | 2 | 0 6",
                 "26 | [['id','in',['tank/c@x','tank/c@y']]] | {'extra':{'properties':['used']}} | 2 | 2 0",
                 "26 | [['id','in',['tank/c@x','tank/c@gone']]] | {} | 0 | 0 1",
             })

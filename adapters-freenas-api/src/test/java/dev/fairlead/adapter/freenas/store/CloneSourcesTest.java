@@ -6,6 +6,7 @@ import com.google.gson.JsonObject;
 import dev.fairlead.adapter.freenas.fake.FreenasFixture;
 import dev.fairlead.adapter.freenas.fake.SimulatedBox;
 import dev.fairlead.application.port.out.store.VolumeStore;
+import dev.fairlead.application.port.out.store.VolumeStore.OnDependents;
 import dev.fairlead.domain.failure.Failure;
 import dev.fairlead.domain.volume.CreateRequest;
 import dev.fairlead.domain.volume.NativeId;
@@ -118,6 +119,29 @@ class CloneSourcesTest {
             make(store, TestVolumes.fromVolume("pvc-b", source.id()));
 
             assertThat(box.read(PARENT + "/pvc-b", "file")).contains("later");
+        }
+    }
+
+    /** A box reads of each of its datasets what it is asked for. */
+    @ParameterizedTest
+    @EnumSource(names = {"SCALE_24_10", "V25_10", "V26"})
+    void clones_are_looked_for_by_their_origins_alone(Profile profile) {
+        try (var box = new SimulatedBox(profile, folder)) {
+            VolumeStore store = FreenasFixture.store(box, VolumeMedium.Kind.FILESYSTEM, Map.of());
+            StoredVolume source = make(store, TestVolumes.empty("pvc-a"));
+            make(store, TestVolumes.fromVolume("pvc-b", source.id()));
+            box.forgetCalls();
+
+            assertThat(store.deletionCheck(source.id(), OnDependents.REFUSE, TestWork.patient())
+                            .toString())
+                    .contains("pvc-b");
+
+            assertThat(box.entries())
+                    .extracting(entry -> entry.params().toString())
+                    .filteredOn(query -> query.contains("origin.rawvalue"))
+                    .isNotEmpty()
+                    .allMatch(query -> query.contains("\"properties\":[\"origin\"]")
+                            && query.contains("\"retrieve_user_props\":false"));
         }
     }
 }

@@ -146,9 +146,16 @@ public record DatasetCalls(TruenasApi api) {
                 work);
     }
 
-    /** Returns the datasets whose content is that of a snapshot of this one. */
+    /**
+     * Returns the datasets whose content is that of a snapshot of this one, with their origins alone: a box reads what
+     * it is asked for of each of its datasets.
+     */
     public List<DatasetEntry> clonesOf(DatasetName name, Work work) {
+        var asked = new JsonArray();
+        asked.add("origin");
         ApiQuery query = ApiQuery.all()
+                .extra("properties", asked)
+                .extra("retrieve_user_props", false)
                 .where("pool", "=", new JsonPrimitive(name.pool()))
                 .where("origin.rawvalue", "^", new JsonPrimitive(name + "@"));
         return pages(query, work).stream()
