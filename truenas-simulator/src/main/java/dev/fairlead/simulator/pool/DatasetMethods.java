@@ -17,6 +17,7 @@ import dev.fairlead.simulator.engine.Tables;
 import dev.fairlead.simulator.error.ErrorNumber;
 import dev.fairlead.simulator.error.Violation;
 import dev.fairlead.simulator.profile.Profile;
+import dev.fairlead.simulator.reading.DatasetReading;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -69,7 +70,7 @@ public final class DatasetMethods {
         JsonObject extra = JsonTools.child(call.object(1), "extra");
         boolean lifts = lifts(call);
         return store.read(tables -> {
-            DatasetReading.count(zfs, tables, call);
+            DatasetReading.count(tables, call);
             Space space = new Space(tables);
             Optional<String> one = one(call);
             List<JsonObject> rows = one.isPresent()

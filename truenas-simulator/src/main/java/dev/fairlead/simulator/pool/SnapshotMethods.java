@@ -16,6 +16,7 @@ import dev.fairlead.simulator.engine.Tables;
 import dev.fairlead.simulator.error.ErrorNumber;
 import dev.fairlead.simulator.error.Violation;
 import dev.fairlead.simulator.profile.Profile;
+import dev.fairlead.simulator.reading.SnapshotReading;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.BiPredicate;
@@ -72,7 +73,7 @@ public final class SnapshotMethods {
         JsonObject extra = JsonTools.child(call.object(1), "extra");
         SnapshotRows view = new SnapshotRows(zfs);
         return store.read(tables -> {
-            SnapshotReading reading = SnapshotReading.of(zfs, tables, call);
+            SnapshotReading reading = SnapshotReading.of(tables, call);
             if (reading.broken()) return List.of();
             boolean limits = call.box() != Profile.CORE_13_0;
             return selected(tables, call).stream()

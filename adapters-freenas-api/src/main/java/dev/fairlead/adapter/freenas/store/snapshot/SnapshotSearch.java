@@ -63,11 +63,11 @@ record SnapshotSearch(TruenasApi api) {
     private static final String ID = "id";
 
     /** Holds the names of snapshots, each with the number of its transaction if the box told it. */
-    private record Listed(Map<String, OptionalLong> names) {
-        static Listed of(Collection<String> names) {
+    private record Names(Map<String, OptionalLong> names) {
+        static Names of(Collection<String> names) {
             Map<String, OptionalLong> all = new TreeMap<>();
             names.forEach(name -> all.put(name, OptionalLong.empty()));
-            return new Listed(all);
+            return new Names(all);
         }
 
         /** Returns those that are found by one query: one, or all of a transaction. */
@@ -102,18 +102,18 @@ record SnapshotSearch(TruenasApi api) {
     }
 
     List<SnapshotEntry> of(DatasetName dataset, Work work) {
-        Supplier<Listed> names = () -> Listed.of(new DatasetCalls(api).snapshotNames(dataset, work));
+        Supplier<Names> names = () -> Names.of(new DatasetCalls(api).snapshotNames(dataset, work));
         return of(dataset, names, work);
     }
 
     List<SnapshotEntry> of(DatasetName dataset, List<String> seen, Work work) {
-        var first = new ArrayList<>(List.of(Listed.of(seen)));
-        Supplier<Listed> names = () ->
-                first.isEmpty() ? Listed.of(new DatasetCalls(api).snapshotNames(dataset, work)) : first.removeLast();
+        var first = new ArrayList<>(List.of(Names.of(seen)));
+        Supplier<Names> names = () ->
+                first.isEmpty() ? Names.of(new DatasetCalls(api).snapshotNames(dataset, work)) : first.removeLast();
         return of(dataset, names, work);
     }
 
-    private List<SnapshotEntry> of(DatasetName dataset, Supplier<Listed> names, Work work) {
+    private List<SnapshotEntry> of(DatasetName dataset, Supplier<Names> names, Work work) {
         return found(dataset, names, ApiQuery.of("dataset", dataset.value()), work).stream()
                 .filter(entry -> entry.name().dataset().equals(dataset))
                 .toList();
@@ -135,13 +135,13 @@ record SnapshotSearch(TruenasApi api) {
     }
 
     /** Lists the names of what a query finds, in pages. */
-    private Listed listed(DatasetName parent, ApiQuery query, Work work) {
+    private Names listed(DatasetName parent, ApiQuery query, Work work) {
         ApiQuery names = query.where("pool", "=", new JsonPrimitive(parent.pool())) // 26 looks no further then
                 .extra("properties", array(List.of(TRANSACTION)));
         Map<String, OptionalLong> found = new TreeMap<>();
         api.listInPages(ApiCollection.SNAPSHOT, names, work)
                 .forEach(row -> Json.text(row, ID).ifPresent(name -> found.put(name, transaction(row))));
-        return new Listed(found);
+        return new Names(found);
     }
 
     private static OptionalLong transaction(JsonObject row) {
@@ -156,11 +156,11 @@ record SnapshotSearch(TruenasApi api) {
      *
      * @param names lists the names of what the query finds
      */
-    private List<SnapshotEntry> found(DatasetName top, Supplier<Listed> names, ApiQuery query, Work work) {
+    private List<SnapshotEntry> found(DatasetName top, Supplier<Names> names, ApiQuery query, Work work) {
         if (describes(work)) {
             return resources(top, names, work);
         }
-        Listed there = names.get();
+        Names there = names.get();
         Collection<List<String>> together = there.together();
         if (together.size() > MOST_QUERIES) {
             return whole(there.limited(there.names().keySet(), query), work);
@@ -194,7 +194,7 @@ record SnapshotSearch(TruenasApi api) {
      * Describes the snapshots of these names in portions, since one answer of all of them may be too long. What goes
      * meanwhile has a portion refused, which is asked for anew without it.
      */
-    private List<SnapshotEntry> resources(DatasetName top, Supplier<Listed> names, Work work) {
+    private List<SnapshotEntry> resources(DatasetName top, Supplier<Names> names, Work work) {
         Set<String> answered = new HashSet<>();
         Map<String, SnapshotEntry> known = new TreeMap<>();
         for (int round = 0; round < MOST_ROUNDS; round++) {

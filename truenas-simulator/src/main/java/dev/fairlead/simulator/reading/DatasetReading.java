@@ -1,4 +1,4 @@
-package dev.fairlead.simulator.pool;
+package dev.fairlead.simulator.reading;
 
 import com.google.gson.JsonArray;
 import com.google.gson.JsonObject;
@@ -10,30 +10,34 @@ import java.util.ArrayList;
 import java.util.List;
 
 /** Counts what a query of pool.dataset reads before it filters it. */
-final class DatasetReading {
+public final class DatasetReading {
+    private static final String SNAPSHOTS = "snapshot";
+    private static final String DATASETS = "dataset";
+
     private DatasetReading() {}
 
-    static void count(Zfs zfs, Tables tables, Call call) {
+    /** Counts it with the call. */
+    public static void count(Tables tables, Call call) {
         JsonObject extra = JsonTools.child(call.object(1), "extra");
         boolean snapshots = JsonTools.flag(extra, "snapshots", false);
         boolean counts = JsonTools.flag(extra, "snapshots_count", false);
         if (call.box().since(Profile.V25_10_0)) {
             // dataset_query_utils.py: whatever the filters, all datasets, and all their snapshots with handles
-            call.read().addDatasets(tables.rows(Zfs.DATASETS).size());
-            long all = tables.rows(Zfs.SNAPSHOTS).size();
+            call.read().addDatasets(tables.rows(DATASETS).size());
+            long all = tables.rows(SNAPSHOTS).size();
             if (snapshots) call.read().addSnapshots(all);
             else if (counts) call.read().addNames(all);
             return;
         }
-        List<String> names = names(zfs, tables, call);
+        List<String> names = names(tables, call);
         call.read().addDatasets(names.size());
         if (snapshots || counts || JsonTools.flag(extra, "snapshots_recursive", false))
-            names.forEach(
-                    name -> call.read().addNames(zfs.snapshots(tables, name).size()));
+            names.forEach(name ->
+                    call.read().addNames(tables.rows(SNAPSHOTS, name + "@").size()));
     }
 
     // pool_/dataset.py up to 25.04: one filter for one id is looked up, by default with all that is below.
-    private static List<String> names(Zfs zfs, Tables tables, Call call) {
+    private static List<String> names(Tables tables, Call call) {
         JsonArray filters = call.list(0);
         JsonArray first = filters.size() == 1 && filters.get(0).isJsonArray()
                 ? filters.get(0).getAsJsonArray()
@@ -41,16 +45,16 @@ final class DatasetReading {
         if (first.size() != 3
                 || !first.get(0).getAsString().equals("id")
                 || !first.get(1).getAsString().equals("="))
-            return tables.rows(Zfs.DATASETS).stream()
+            return tables.rows(DATASETS).stream()
                     .map(row -> JsonTools.text(row, "name"))
                     .toList();
         String name = first.get(2).getAsString();
         List<String> names = new ArrayList<>();
-        if (zfs.dataset(tables, name).isEmpty()) return names;
+        if (tables.row(DATASETS, name).isEmpty()) return names;
         names.add(name);
         JsonObject extra = JsonTools.child(call.object(1), "extra");
         if (JsonTools.flag(extra, "retrieve_children", true))
-            zfs.children(tables, name).forEach(child -> names.add(JsonTools.text(child, "name")));
+            tables.rows(DATASETS, name + "/").forEach(child -> names.add(JsonTools.text(child, "name")));
         return names;
     }
 }

@@ -1,4 +1,4 @@
-package dev.fairlead.simulator.pool;
+package dev.fairlead.simulator.reading;
 
 import com.google.gson.JsonArray;
 import com.google.gson.JsonElement;
@@ -21,17 +21,20 @@ import java.util.stream.StreamSupport;
  * @param bare whether they are read without their properties
  * @param broken whether the query asks for one by name that is not there, and so finds nothing at all
  */
-record SnapshotReading(long count, boolean bare, boolean broken) {
+public record SnapshotReading(long count, boolean bare, boolean broken) {
+    private static final String SNAPSHOTS = "snapshot";
+    private static final String DATASETS = "dataset";
+
     /** Names what ZFS tells with the name of a snapshot. */
     private static final Set<String> LISTED = Set.of("name", "createtxg");
 
     private static final Set<String> NAMES = Set.of("id", "name");
 
     /** Finds it out, and counts it with the call. */
-    static SnapshotReading of(Zfs zfs, Tables tables, Call call) {
+    public static SnapshotReading of(Tables tables, Call call) {
         SnapshotReading reading = call.box().since(Profile.V26_BETA)
-                ? ofPaths(zfs, tables, call)
-                : new SnapshotReading(serialized(zfs, tables, call), isBare(call), false);
+                ? ofPaths(tables, call)
+                : new SnapshotReading(serialized(tables, call), isBare(call), false);
         if (reading.bare()) call.read().addNames(reading.count());
         else call.read().addSnapshots(reading.count());
         return reading;
@@ -43,30 +46,30 @@ record SnapshotReading(long count, boolean bare, boolean broken) {
 
     // zfs_/snapshot.py up to 25.10 (plugins/zfs.py of CORE): one filter for one name is looked up, and names alone of
     // one dataset; all else is all snapshots of all pools.
-    private static long serialized(Zfs zfs, Tables tables, Call call) {
+    private static long serialized(Tables tables, Call call) {
         List<JsonArray> filters = filters(call);
         boolean single = filters.size() == 1 && isEqual(filters.getFirst(), NAMES);
         if (single
                 && (call.box() != Profile.CORE_13_0 || field(filters.getFirst()).equals("id")))
-            return tables.row(Zfs.SNAPSHOTS, value(filters.getFirst())).isPresent() ? 1 : 0;
-        List<JsonObject> all = tables.rows(Zfs.SNAPSHOTS).stream()
+            return tables.row(SNAPSHOTS, value(filters.getFirst())).isPresent() ? 1 : 0;
+        List<JsonObject> all = tables.rows(SNAPSHOTS).stream()
                 .filter(row -> call.box() == Profile.CORE_13_0 || isWithin(row, extra(call)))
                 .toList();
         if (!isFast(call) || call.box() == Profile.CORE_13_0) return all.size();
         if (filters.isEmpty() && JsonTools.flag(call.object(1), "count", false)) return 0; // ZFS keeps that number
         for (JsonArray filter : filters) {
             if (isEqual(filter, Set.of("dataset")))
-                return zfs.snapshots(tables, value(filter)).size();
+                return tables.rows(SNAPSHOTS, value(filter) + "@").size();
             if (isEqual(filter, Set.of("pool")))
                 return all.stream()
-                        .filter(row -> Zfs.pool(JsonTools.text(row, "name")).equals(value(filter)))
+                        .filter(row -> pool(row).equals(value(filter)))
                         .count();
         }
         return all.size();
     }
 
     /** Says whether a snapshot is of the transactions that a query is limited to; libzfs passes over the others. */
-    static boolean isWithin(JsonObject row, JsonObject extra) {
+    public static boolean isWithin(JsonObject row, JsonObject extra) {
         long transaction = JsonTools.number(row, "createtxg", 0);
         long most = JsonTools.number(extra, "max_txg", 0);
         return transaction >= JsonTools.number(extra, "min_txg", 0) && (most == 0 || transaction <= most);
@@ -90,7 +93,7 @@ record SnapshotReading(long count, boolean bare, boolean broken) {
     }
 
     // pool_/snapshot.py of 26: paths by names, datasets and pools; all else is a walk through all pools.
-    private static SnapshotReading ofPaths(Zfs zfs, Tables tables, Call call) {
+    private static SnapshotReading ofPaths(Tables tables, Call call) {
         List<String> paths = new ArrayList<>();
         boolean recursive = false;
         for (JsonArray filter : filters(call)) {
@@ -105,19 +108,17 @@ record SnapshotReading(long count, boolean bare, boolean broken) {
         boolean bare = LISTED.containsAll(wanted(call))
                 && !JsonTools.flag(extra, "holds", false)
                 && !JsonTools.flag(extra, "retention", false);
-        if (paths.isEmpty())
-            return new SnapshotReading(tables.rows(Zfs.SNAPSHOTS).size(), bare, false);
+        if (paths.isEmpty()) return new SnapshotReading(tables.rows(SNAPSHOTS).size(), bare, false);
         long count = 0;
         for (String path : paths) {
             boolean snapshot = path.contains("@");
-            boolean there =
-                    tables.row(snapshot ? Zfs.SNAPSHOTS : Zfs.DATASETS, path).isPresent();
+            boolean there = tables.row(snapshot ? SNAPSHOTS : DATASETS, path).isPresent();
             if (!there) return new SnapshotReading(count, bare, true);
-            count += snapshot ? 1 : zfs.snapshots(tables, path).size();
+            count += snapshot ? 1 : tables.rows(SNAPSHOTS, path + "@").size();
             if (recursive && !snapshot)
-                for (JsonObject child : zfs.children(tables, path))
-                    count +=
-                            zfs.snapshots(tables, JsonTools.text(child, "name")).size();
+                for (JsonObject child : tables.rows(DATASETS, path + "/"))
+                    count += tables.rows(SNAPSHOTS, JsonTools.text(child, "name") + "@")
+                            .size();
         }
         return new SnapshotReading(count, bare, false);
     }
@@ -146,5 +147,9 @@ record SnapshotReading(long count, boolean bare, boolean broken) {
 
     private static String value(JsonArray filter) {
         return filter.get(2).isJsonPrimitive() ? filter.get(2).getAsString() : "";
+    }
+
+    private static String pool(JsonObject snapshot) {
+        return JsonTools.text(snapshot, "name").replaceFirst("[/@].*", "");
     }
 }
