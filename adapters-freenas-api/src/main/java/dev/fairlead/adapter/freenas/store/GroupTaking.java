@@ -47,6 +47,8 @@ record GroupTaking(
     /** The most bytes of names in a message: a box takes 64 KiB, and the rest of the message needs a part of it. */
     private static final int MOST_BYTES = 60 << 10;
 
+    private static final int MOST_ROUNDS = 10;
+
     /** The bytes around a name in a list. */
     private static final int AROUND = 4;
 
@@ -117,6 +119,7 @@ record GroupTaking(
     }
 
     private void requireOurs(Wanted wanted, Work work) {
+        parents.requireOwnMarks(wanted.parent(), work);
         Map<DatasetName, DatasetEntry> found = datasets.each(wanted.volumes().values(), work).stream()
                 .collect(Collectors.toMap(DatasetEntry::name, entry -> entry));
         wanted.volumes().forEach((id, name) -> {
@@ -175,7 +178,7 @@ record GroupTaking(
                             entry.name().equals(name) && GroupLookup.mark(entry).isEmpty())
                     .forEach(entry -> mark(wanted, volume, entry.name(), work));
         });
-        List<SnapshotEntry> marked = lookup.of(wanted.id(), work);
+        List<SnapshotEntry> marked = withoutOthers(wanted, members, work);
         // While the parent's snapshot is there, the repeated call can still set right what is not as it should be.
         requireAll(
                 wanted,
@@ -183,8 +186,27 @@ record GroupTaking(
                 marked.stream()
                         .filter(entry -> !lookup.isOfParent(entry.name()))
                         .toList());
-        discard(marked.stream().filter(entry -> !members.contains(entry.name())).toList(), work);
+        discard(marked.stream().filter(entry -> lookup.isOfParent(entry.name())).toList(), work);
         return requireAll(wanted, members, lookup.of(wanted.id(), work));
+    }
+
+    /**
+     * Returns what is there of a group after the snapshots of other volumes were deleted. It is read again until there
+     * are none: a volume that is being made is given its name meanwhile, and its snapshot with it, so that the one of
+     * the former name is gone, and was not deleted.
+     */
+    private List<SnapshotEntry> withoutOthers(Wanted wanted, Set<SnapshotName> members, Work work) {
+        for (int round = 0; round < MOST_ROUNDS; round++) {
+            List<SnapshotEntry> there = lookup.of(wanted.id(), work);
+            List<SnapshotEntry> others = there.stream()
+                    .filter(entry -> !members.contains(entry.name()) && !lookup.isOfParent(entry.name()))
+                    .toList();
+            if (others.isEmpty()) {
+                return there;
+            }
+            discard(others, work);
+        }
+        throw datasets.unavailable("volumes beside those of " + wanted.id() + " come and go; ask again");
     }
 
     private StoredGroup requireAll(Wanted wanted, Set<SnapshotName> members, List<SnapshotEntry> found) {

@@ -111,6 +111,22 @@ class GroupFaultsTest {
         }
     }
 
+    /** As one does that was made under another name at first. */
+    @ParameterizedTest
+    @EnumSource(names = {"V25_10", "V26"})
+    void a_volume_that_slips_in_and_gets_its_name_meanwhile_is_of_no_group(Profile profile) {
+        try (var box = new SimulatedBox(profile, folder)) {
+            make(store(box), "pvc-a", "pvc-b");
+            var late = new SlippingVolume(box);
+            VolumeStore store = FreenasFixture.store(box.watched(late::before), VolumeMedium.Kind.FILESYSTEM, Map.of());
+
+            assertThat(take(store).isWhole()).isTrue();
+
+            assertThat(late.renamings()).isPositive();
+            assertThat(snapshots(box)).containsExactly("/pvc-a", "/pvc-b");
+        }
+    }
+
     @ParameterizedTest
     @EnumSource(names = {"V25_10", "V26"})
     void a_volume_that_goes_meanwhile_makes_no_group(Profile profile) {
