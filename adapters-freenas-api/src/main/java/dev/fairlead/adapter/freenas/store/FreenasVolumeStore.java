@@ -43,16 +43,14 @@ import dev.fairlead.zfs.dataset.DatasetName;
 import dev.fairlead.zfs.dataset.DatasetPlaces;
 import dev.fairlead.zfs.settings.DevicePaths;
 import dev.fairlead.zfs.volume.OtherParents;
-import dev.fairlead.zfs.volume.ParentChoice;
 import dev.fairlead.zfs.volume.VolumeProperties;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.SortedMap;
-import java.util.TreeMap;
 import java.util.function.Predicate;
+import java.util.function.Supplier;
 
 /**
  * Keeps volumes as the datasets directly below a parent of a TrueNAS box, or one of several. All that is known of a
@@ -71,7 +69,8 @@ public final class FreenasVolumeStore implements VolumeStore {
     private final VolumeBirth birth;
     private final VolumeRemoval removal;
     private final VolumeGrowth growth;
-    private final MadeVolumes made = new MadeVolumes();
+    private final MadeVolumes made;
+    private final Supplier<VolumeStore> fencing;
     private final FreenasSnapshotStore snapshots;
 
     public FreenasVolumeStore(
@@ -80,11 +79,34 @@ public final class FreenasVolumeStore implements VolumeStore {
             LateCalls late,
             InstantSource clock,
             ConnectionScope scope) {
+        this(
+                client,
+                settings,
+                late,
+                clock,
+                scope,
+                new ParentLookup(
+                        new DatasetCalls(client.get()),
+                        settings.parentMark(),
+                        settings.layout().parents().all()),
+                new MadeVolumes());
+    }
+
+    private FreenasVolumeStore(
+            SharedClient<TruenasApi> client,
+            FreenasStoreSettings settings,
+            LateCalls late,
+            InstantSource clock,
+            ConnectionScope scope,
+            ParentLookup parents,
+            MadeVolumes made) {
         this.client = client;
         this.settings = settings;
+        this.parents = parents;
+        this.made = made;
+        this.fencing = () -> new FreenasVolumeStore(client, settings, late, clock, scope, parents.fencing(), made);
         TruenasApi api = client.get();
         this.datasets = new DatasetCalls(api);
-        this.parents = new ParentLookup(datasets, settings.parentMark(), settings.layout());
         this.lookup = new DatasetPlaces(settings.layout(), datasets::rejected);
         this.notes = new CallNotes(datasets, late);
         this.names = new NamedVolumes(new OtherParents(settings.layout()), parents, notes);
@@ -279,46 +301,23 @@ public final class FreenasVolumeStore implements VolumeStore {
 
     @Override
     public Page<StoredVolume> list(PageRequest page, Work work) {
-        SortedMap<String, StoredVolume> found = new TreeMap<>();
-        for (DatasetName parent : settings.layout().parents().all()) {
-            List<DatasetEntry> below = datasets.below(parent, work);
-            if (below.isEmpty()) {
-                parents.requirePool(parent, work); // an empty list of a pool that is away would be believed
-                below = datasets.below(parent, work); // which may have come since
-            }
-            parents.requireOwnMarks(parent, work);
-            for (DatasetEntry entry : below) {
-                settings.layout()
-                        .volume(entry.name())
-                        .filter(_ -> isVolume(entry.volume()))
-                        .ifPresent(id -> found.put(id.value(), entry.volume().volume(id)));
-            }
-        }
-        return page.cut(found);
+        return page.cut(new VolumeList(settings.layout(), datasets, parents, this::isVolume).read(work));
     }
 
     @Override
     public Room room(Map<String, String> parameters, Work work) {
-        DatasetName parent = new ParentChoice(settings.layout().parents()).of(parameters);
-        // A parent that is made with its first volume has to have room, or no pod is placed that asks for that volume.
-        Capacity available = parents.look(parent, work)
-                .map(entry -> entry.text("available")
-                        .filter(text -> text.matches("[0-9]{1,18}"))
-                        .map(Long::valueOf))
-                .orElseGet(() -> datasets.free(parent.pool(), work))
-                .map(Capacity::ofBytes)
-                .orElseThrow(() -> datasets.untrue("the room of " + parent + " reads back as no number"));
-        // pool.dataset.create refuses a block device of more than 80 % of what its parent has
-        Capacity largest = settings.kind() == VolumeMedium.Kind.FILESYSTEM
-                ? available
-                : Capacity.ofBytes(available.bytes() / 5 * 4);
-        return new Room(available, Optional.of(largest));
+        return new ParentRoom(settings, datasets, parents).of(parameters, work);
     }
 
     @Override
     public boolean advisorySize(NativeId id) {
         return settings.kind() == VolumeMedium.Kind.FILESYSTEM
                 && !settings.zfs().quota();
+    }
+
+    @Override
+    public VolumeStore fencing() {
+        return fencing.get();
     }
 
     @Override

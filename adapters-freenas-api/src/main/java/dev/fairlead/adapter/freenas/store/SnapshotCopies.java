@@ -246,7 +246,6 @@ final class SnapshotCopies {
         if (there.isEmpty()) {
             return;
         }
-        detached.requireOwnMarks(work);
         if (Optional.ofNullable(there.get(name)).flatMap(detached::begun).isPresent()) {
             removal.removeCopy(id, name, work);
             if (datasets.find(name, work).isPresent()) {
@@ -259,7 +258,10 @@ final class SnapshotCopies {
         }
         Optional<DatasetEntry> holder =
                 Optional.ofNullable(there.get(name.parent().orElseThrow()));
-        holder.ifPresent(entry -> copies.requireNone(staged, entry, work));
+        holder.filter(entry -> copies.isNoted(staged, entry)).ifPresent(entry -> {
+            copies.requireNone(staged, entry, work);
+            removal.discard(staged, work); // a job that has ended may have made it since it was looked for
+        });
         holders.release(holder, work);
     }
 }

@@ -2,14 +2,16 @@ package dev.fairlead.adapter.freenas.store;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.google.gson.JsonObject;
 import dev.fairlead.adapter.freenas.fake.FreenasFixture;
 import dev.fairlead.adapter.freenas.fake.SimulatedBox;
+import dev.fairlead.adapter.freenas.late.LateCalls;
+import dev.fairlead.adapter.freenas.testkit.Protocol;
+import dev.fairlead.adapter.freenas.testkit.WiredBox;
 import dev.fairlead.application.port.out.store.VolumeStore;
 import dev.fairlead.application.port.out.store.VolumeStore.OnDependents;
 import dev.fairlead.domain.failure.Failure;
 import dev.fairlead.domain.page.PageRequest;
-import dev.fairlead.domain.snapshot.SnapshotRequest;
-import dev.fairlead.domain.volume.CsiName;
 import dev.fairlead.domain.volume.NativeId;
 import dev.fairlead.domain.volume.VolumeMedium;
 import dev.fairlead.simulator.engine.JsonTools;
@@ -18,7 +20,9 @@ import dev.fairlead.testkit.Failing;
 import dev.fairlead.testkit.fake.TestVolumes;
 import dev.fairlead.testkit.fake.TestWork;
 import java.nio.file.Path;
+import java.time.InstantSource;
 import java.util.Map;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -109,23 +113,55 @@ class MarkedParentsTest {
 
     @ParameterizedTest
     @EnumSource(names = {"V25_10", "V26"})
-    void a_foreign_dataset_is_no_detached_snapshot_by_the_mark_of_its_parent(Profile profile) {
+    void nodes_are_shut_out_of_a_volume_below_it(Profile profile) {
         try (var box = new SimulatedBox(profile, folder)) {
+            make(store(box), "pvc-a");
+            mark(box, SimulatedBox.PARENT);
             VolumeStore store = store(box);
-            make(store, "pvc-1");
-            var request = new SnapshotRequest(
-                    new CsiName("snap-1"), new NativeId("pvc-1"), Map.of("detachedSnapshots", "true"));
-            NativeId copy = store.snapshots()
-                    .orElseThrow()
-                    .take(request, 100, TestWork.patient())
-                    .id();
-            mark(box, TOP);
 
-            Failing.with(
-                    Failure.BackendUnavailable.class,
-                    () -> store(box).snapshots().orElseThrow().delete(copy, TestWork.patient()));
-            unmark(box, TOP);
-            store(box).snapshots().orElseThrow().delete(copy, TestWork.patient());
+            Failing.with(Failure.BackendUnavailable.class, () -> store.find(new NativeId("pvc-a"), TestWork.patient()));
+            assertThat(store.fencing().find(new NativeId("pvc-a"), TestWork.patient()))
+                    .isPresent();
+        }
+    }
+
+    @Test
+    void a_parent_that_is_another_s_stops_no_volume_below_the_others() {
+        try (var box = new SimulatedBox(Profile.V25_10, folder)) {
+            VolumeStore store = FreenasFixture.store(
+                    box.client(),
+                    VolumeMedium.Kind.FILESYSTEM,
+                    Map.of(),
+                    Map.of("parents", Map.of("bulk", "tank/bulk")),
+                    new LateCalls(InstantSource.system()));
+            box.putDataset("tank/bulk", "FILESYSTEM", new JsonObject());
+            mark(box, "tank/bulk");
+
+            make(store, "pvc-a");
+            assertThat(store.find(new NativeId("pvc-a"), TestWork.patient())).isPresent();
+        }
+    }
+
+    /** The process was told of the parent by the release before. */
+    @Test
+    void a_box_that_is_upgraded_meanwhile_is_looked_at_anew() {
+        try (WiredBox box = WiredBox.start(Profile.V25_04, Protocol.NFS, folder)) {
+            box.makeParents();
+            box.make(WiredBox.PARENT + "/photos", VolumeMedium.Kind.FILESYSTEM, Map.of());
+            box.simulator().tamper("dataset", WiredBox.PARENT, row -> {
+                JsonTools.child(row, "user").addProperty("democratic-csi:managed_resource", "true");
+                return row;
+            });
+            Failing.with(Failure.NotOurs.class, () -> delete(box.store(), FOREIGN));
+
+            box.simulator().upgrade(Profile.V25_10);
+
+            String refused = "";
+            for (int i = 0; i < 200 && !refused.contains("zfs inherit"); i++) { // the session of before ends first
+                refused = Failing.failure(() -> delete(box.store(), FOREIGN)).toString();
+            }
+            assertThat(refused).contains("zfs inherit democratic-csi:managed_resource " + WiredBox.PARENT);
+            assertThat(box.rows()).contains("dataset " + WiredBox.PARENT + "/photos");
         }
     }
 }

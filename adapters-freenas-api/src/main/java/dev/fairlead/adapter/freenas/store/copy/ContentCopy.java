@@ -49,6 +49,11 @@ public final class ContentCopy {
         notes.requireNone(target, holder, work);
     }
 
+    /** Says whether a call asked for this copy, and nobody has seen the end of it. */
+    public boolean isNoted(DatasetName target, DatasetEntry holder) {
+        return notes.isNoted(target, holder);
+    }
+
     /**
      * Throws if the box's release cannot make a copy that is found again after a cut.
      *

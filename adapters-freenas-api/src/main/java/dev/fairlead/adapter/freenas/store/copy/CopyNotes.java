@@ -148,6 +148,11 @@ public record CopyNotes(CopyJobs jobs, DatasetCalls datasets, LateCalls late) {
         }
     }
 
+    /** Says whether a call asked for this copy, and nobody has seen the end of it. */
+    public boolean isNoted(DatasetName target, DatasetEntry holder) {
+        return !notes(target, holder).isEmpty();
+    }
+
     /**
      * Throws if a job may still make this copy.
      *

@@ -26,7 +26,6 @@ public record DetachedLookup(DatasetLayout layout, DatasetCalls datasets, Parent
                 requirePool(work);
                 there = datasets.find(name, work); // the pool may have come since
             }
-            requireOwnMarks(work);
             return there.filter(entry -> snapshot(entry).isPresent());
         });
     }
@@ -45,11 +44,6 @@ public record DetachedLookup(DatasetLayout layout, DatasetCalls datasets, Parent
         layout.detachedParent().ifPresent(top -> parents.requirePool(top, work));
     }
 
-    /** Throws if the mark of copies is shown on whatever lies below their parent. */
-    public void requireOwnMarks(Work work) {
-        layout.detachedParent().ifPresent(top -> parents.requireOwnMarks(top, work));
-    }
-
     /** Returns detached snapshots that are whole, all or those of one volume. */
     public List<SnapshotProperties> all(Optional<NativeId> volume, Work work) {
         return layout.detachedParent()
@@ -60,7 +54,6 @@ public record DetachedLookup(DatasetLayout layout, DatasetCalls datasets, Parent
                         requirePool(work);
                         found = below(above, work); // the pool may have come since
                     }
-                    requireOwnMarks(work);
                     return found.stream()
                             .flatMap(entry -> snapshot(entry).stream())
                             .toList();

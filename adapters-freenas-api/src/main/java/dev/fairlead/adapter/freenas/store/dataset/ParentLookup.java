@@ -1,11 +1,11 @@
 package dev.fairlead.adapter.freenas.store.dataset;
 
 import dev.fairlead.application.port.work.Work;
-import dev.fairlead.zfs.dataset.DatasetLayout;
 import dev.fairlead.zfs.dataset.DatasetName;
 import dev.fairlead.zfs.property.OwnProperties;
 import dev.fairlead.zfs.property.PeerProperties;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
@@ -23,17 +23,27 @@ public final class ParentLookup {
     private final DatasetCalls calls;
     private final Optional<String> mark;
     private final Set<DatasetName> parents;
+    /** Holds the parents that were looked at for the mark of volumes, on a box that shows it on all below. */
+    private final Set<DatasetName> unmarked = ConcurrentHashMap.newKeySet();
+
     private final Set<DatasetName> met = ConcurrentHashMap.newKeySet();
 
     /**
      * @param mark the mark that each parent has to have
-     * @param layout names the parents
+     * @param parents the parents of volumes
      */
-    public ParentLookup(DatasetCalls calls, Optional<String> mark, DatasetLayout layout) {
+    public ParentLookup(DatasetCalls calls, Optional<String> mark, Collection<DatasetName> parents) {
         this.calls = calls;
         this.mark = mark;
-        this.parents = Stream.concat(layout.parents().all().stream(), layout.detachedParent().stream())
-                .collect(Collectors.toUnmodifiableSet());
+        this.parents = Set.copyOf(parents);
+    }
+
+    /**
+     * Returns a lookup for shutting nodes out, which takes a parent as it is: a volume that is there is believed, so
+     * that a dead node does not go on writing.
+     */
+    public ParentLookup fencing() {
+        return new ParentLookup(calls, Optional.empty(), Set.of());
     }
 
     /** Returns the dataset directly below a parent; empty only if it is proved absent. */
@@ -81,8 +91,9 @@ public final class ParentLookup {
                 .filter(entry -> asked.contains(entry.name()))
                 .collect(Collectors.toMap(DatasetEntry::name, entry -> entry, (one, _) -> one));
         Optional.ofNullable(found.get(name)).ifPresentOrElse(this::marked, () -> look(parent(name), work));
-        found.values().stream().filter(entry -> parents.contains(entry.name())).forEach(entry -> seen(entry, work));
-        requireOwnMarks(parent(name), work);
+        Stream.concat(Stream.of(name), namesakes.stream())
+                .filter(found::containsKey)
+                .forEach(it -> requireOwnMarks(parent(it), work));
         return found;
     }
 
@@ -171,23 +182,29 @@ public final class ParentLookup {
      * at once.
      */
     public void requireOwnMarks(DatasetName parent, Work work) {
-        if (parents.contains(parent) && !met.contains(parent) && showsInheritedAsOwn(work)) {
+        if (parents.contains(parent) && !unmarked.contains(parent) && showsInheritedAsOwn(work)) {
             var _ = look(parent, work);
         }
     }
 
     private void seen(DatasetEntry parent, Work work) {
         marked(parent);
-        if (parents.contains(parent.name())
-                && parent.text(PeerProperties.MANAGED)
-                        .filter(PeerProperties.TRUE::equals)
-                        .isPresent()
-                && showsInheritedAsOwn(work)) {
+        if (parents.contains(parent.name()) && showsInheritedAsOwn(work)) {
+            requireUnmarked(parent);
+        }
+        met.add(parent.name());
+    }
+
+    private void requireUnmarked(DatasetEntry parent) {
+        if (parent.text(PeerProperties.MANAGED)
+                .filter(PeerProperties.TRUE::equals)
+                .isPresent()) {
+            unmarked.remove(parent.name());
             throw calls.unavailable("the dataset " + parent.name() + " has the mark " + PeerProperties.MANAGED
                     + " of volumes itself or by one above, so that TrueNAS shows it on everything below, whose ever that"
                     + " is; take it away there: zfs inherit " + PeerProperties.MANAGED + " " + parent.name());
         }
-        met.add(parent.name());
+        unmarked.add(parent.name());
     }
 
     private boolean showsInheritedAsOwn(Work work) {

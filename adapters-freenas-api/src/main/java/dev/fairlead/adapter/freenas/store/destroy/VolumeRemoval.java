@@ -129,7 +129,10 @@ public final class VolumeRemoval {
             }
             discard(staged, work);
         }
-        copying.requireNone(staged, all.getFirst(), work);
+        if (copying.isNoted(staged, all.getFirst())) {
+            copying.requireNone(staged, all.getFirst(), work);
+            discard(staged, work); // a job that has ended may have made it since it was looked for
+        }
         notes.requireNoCreation(name, all.getFirst(), work);
         seen.flatMap(tree -> tree.entry().origin())
                 .map(SnapshotName::dataset)
