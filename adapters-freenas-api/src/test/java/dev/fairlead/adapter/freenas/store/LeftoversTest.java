@@ -30,6 +30,7 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** What others, and calls that were cut, leave on a box. */
@@ -83,6 +84,28 @@ class LeftoversTest {
             store.snapshots().orElseThrow().take(TestVolumes.snapshot("snap-1", source), 100, TestWork.patient());
 
             Failing.with(Failure.InUse.class, () -> delete(store, "pvc-a", OnDependents.REFUSE));
+
+            assertThat(box.left()).contains(PARENT + "/pvc-a@snap-1");
+        }
+    }
+
+    /** A box leaves out without a word what it fails to read, for whatever reason. */
+    @ParameterizedTest
+    @CsvSource({"SCALE_24_10, 1", "V25_04, 99", "V25_10, 1", "V25_10, 99", "V26, 1", "V26, 99"})
+    void a_snapshot_that_is_named_and_not_told_is_not_taken_for_a_foreign_one(Profile profile, int times) {
+        try (SimulatedBox box = box(profile)) {
+            VolumeStore store = store(box, Map.of("foreignSnapshots", "destroy"));
+            StoredVolume source = make(store, TestVolumes.empty("pvc-a"));
+            store.snapshots().orElseThrow().take(TestVolumes.snapshot("snap-1", source), 100, TestWork.patient());
+            String space = profile.since(Profile.V25_10_0) ? "pool" : "zfs";
+            boolean apart = profile.since(Profile.V26_BETA);
+            box.fault(
+                    Fault.at(apart ? "zfs.resource.snapshot.query" : space + ".snapshot.query", new Fault.Result("[]"))
+                            .having((apart ? "" : "\"=\",") + "\"" + PARENT + "/pvc-a@snap-1\"")
+                            .times(times));
+
+            Class<? extends Failure> expected = times == 1 ? Failure.InUse.class : Failure.BackendUnavailable.class;
+            Failing.with(expected, () -> delete(store, "pvc-a", OnDependents.REFUSE));
 
             assertThat(box.left()).contains(PARENT + "/pvc-a@snap-1");
         }

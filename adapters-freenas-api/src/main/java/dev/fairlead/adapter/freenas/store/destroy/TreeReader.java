@@ -42,7 +42,9 @@ record TreeReader(ParentLookup parents, DatasetCalls datasets, SnapshotCalls sna
         SortedMap<String, Map<String, Property>> rows = new TreeMap<>();
         rows.put(name.value(), entry.rows());
         entry.children().forEach(child -> rows.put(child, Map.of()));
-        entry.snapshots().forEach(snapshot -> rows.put(snapshot, Map.of()));
+        entry.snapshots().stream()
+                .filter(snapshot -> SnapshotName.of(snapshot).isEmpty())
+                .forEach(snapshot -> rows.put(snapshot, Map.of())); // nobody's: no caller's has such a name
         if (!entry.snapshots().isEmpty()) {
             snapshots
                     .of(name, entry.snapshots(), work)

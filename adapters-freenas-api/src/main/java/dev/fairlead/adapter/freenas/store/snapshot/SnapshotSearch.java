@@ -21,7 +21,6 @@ import dev.fairlead.zfs.property.Property;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -78,6 +77,12 @@ record SnapshotSearch(TruenasApi api) {
                             _ -> new ArrayList<>())
                     .add(name));
             return together.values();
+        }
+
+        Names without(Set<String> some) {
+            Map<String, OptionalLong> rest = new TreeMap<>(names);
+            rest.keySet().removeAll(some);
+            return new Names(rest);
         }
 
         /** Limits a query to the transactions of these snapshots, if they are known. */
@@ -152,15 +157,37 @@ record SnapshotSearch(TruenasApi api) {
     }
 
     /**
-     * Returns the snapshots that have these names, or that a query finds.
+     * Returns the snapshots that have these names, or that a query finds. What has a name and is not told may have gone
+     * meanwhile, or be one that the box could not read, which is no proof that it is nobody's: the names are listed
+     * again.
      *
      * @param names lists the names of what the query finds
      */
     private List<SnapshotEntry> found(DatasetName top, Supplier<Names> names, ApiQuery query, Work work) {
-        if (describes(work)) {
-            return resources(top, names, work);
+        boolean describes = describes(work);
+        Map<String, SnapshotEntry> known = new TreeMap<>();
+        List<String> untold = List.of();
+        for (int round = 0; round < MOST_ROUNDS; round++) {
+            Names there = names.get();
+            known.keySet().retainAll(there.names().keySet());
+            Names asked = there.without(known.keySet());
+            (describes ? resources(asked, work) : wholes(asked, query, work))
+                    .forEach(entry -> known.put(entry.name().toString(), entry));
+            untold = there.without(known.keySet()).names().keySet().stream()
+                    .filter(name -> SnapshotName.of(name).isPresent())
+                    .toList();
+            if (untold.isEmpty()) {
+                return List.copyOf(known.values());
+            }
         }
-        Names there = names.get();
+        throw new StorageException(new Failure.BackendUnavailable(
+                api.connection(),
+                "snapshots below " + top + " come and go while they are looked for, or are not told, as "
+                        + untold.getFirst() + "; ask again"));
+    }
+
+    /** Reads the snapshots of these names up to 25.10. */
+    private List<SnapshotEntry> wholes(Names there, ApiQuery query, Work work) {
         Collection<List<String>> together = there.together();
         if (together.size() > MOST_QUERIES) {
             return whole(there.limited(there.names().keySet(), query), work);
@@ -191,28 +218,13 @@ record SnapshotSearch(TruenasApi api) {
     }
 
     /**
-     * Describes the snapshots of these names in portions, since one answer of all of them may be too long. What goes
-     * meanwhile has a portion refused, which is asked for anew without it.
+     * Describes the snapshots of these names in portions, since one answer of all of them may be too long. If one of
+     * them has gone, its portion is refused, and nothing of it returned.
      */
-    private List<SnapshotEntry> resources(DatasetName top, Supplier<Names> names, Work work) {
-        Set<String> answered = new HashSet<>();
-        Map<String, SnapshotEntry> known = new TreeMap<>();
-        for (int round = 0; round < MOST_ROUNDS; round++) {
-            Set<String> there = names.get().names().keySet();
-            for (List<String> portion : portions(
-                    there.stream().filter(name -> !answered.contains(name)).toList())) {
-                described(portion, work).ifPresent(all -> {
-                    answered.addAll(portion);
-                    all.forEach(entry -> known.put(entry.name().toString(), entry));
-                });
-            }
-            if (answered.containsAll(there)) {
-                known.keySet().retainAll(there);
-                return List.copyOf(known.values());
-            }
-        }
-        throw new StorageException(new Failure.BackendUnavailable(
-                api.connection(), "snapshots below " + top + " come and go while they are looked for; ask again"));
+    private List<SnapshotEntry> resources(Names there, Work work) {
+        return portions(List.copyOf(there.names().keySet())).stream()
+                .flatMap(portion -> described(portion, work).stream().flatMap(List::stream))
+                .toList();
     }
 
     private static List<List<String>> portions(List<String> names) {
