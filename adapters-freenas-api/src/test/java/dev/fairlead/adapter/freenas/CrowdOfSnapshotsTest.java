@@ -47,7 +47,10 @@ class CrowdOfSnapshotsTest {
     @TempDir
     private Path folder = Path.of("/nowhere");
 
-    /** Adds datasets of others beside the volumes' parent, each with snapshots by the names that a task gives. */
+    /**
+     * Adds datasets of others beside the volumes' parent, each with snapshots by the names that a task gives, as the
+     * parent.
+     */
     private static void crowd(WiredBox box) {
         box.make("tank/others", VolumeMedium.Kind.FILESYSTEM, Map.of());
         Simulator simulator = box.simulator();
@@ -71,6 +74,13 @@ class CrowdOfSnapshotsTest {
                 snapshot.addProperty("snapshot_name", "auto-" + number);
                 snapshots.add(name + "@auto-" + number, snapshot);
             }
+        }
+        for (int number = 0; number < SNAPSHOTS; number++) {
+            JsonObject snapshot = row.deepCopy();
+            snapshot.addProperty("name", WiredBox.PARENT + "@auto-" + number);
+            snapshot.addProperty("dataset", WiredBox.PARENT);
+            snapshot.addProperty("snapshot_name", "auto-" + number);
+            snapshots.add(WiredBox.PARENT + "@auto-" + number, snapshot);
         }
         simulator.become(dump);
     }
@@ -179,6 +189,17 @@ class CrowdOfSnapshotsTest {
                                 "ListSnapshots with a group",
                                 () -> list(controller, Optional.empty(), Optional.of(VOLUME))))
                         .hasSize(1);
+                assertThat(cheap(
+                                box,
+                                "ListSnapshots of all with a group",
+                                () -> list(controller, Optional.empty(), Optional.empty())))
+                        .hasSize(3);
+                cheap(box, "DeleteVolume of one with a group's snapshot", () -> {
+                    assertThatThrownBy(
+                                    () -> controller.useCases().deleteVolume().delete(VOLUME, TestWork.patient()))
+                            .isInstanceOf(StorageException.class);
+                    return true;
+                });
                 cheap(box, 2 * FEW, "DeleteVolumeGroupSnapshot", () -> {
                     controller.useCases().groups().delete().delete(taken.handle(), List.of(), TestWork.patient());
                     return true;

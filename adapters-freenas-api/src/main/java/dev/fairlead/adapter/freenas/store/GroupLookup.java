@@ -126,16 +126,15 @@ record GroupLookup(DatasetLayout layout, SnapshotCalls snapshots, ParentLookup p
 
     /** Returns those of the snapshots below a parent that are of no group which is still being made. */
     List<SnapshotEntry> finished(DatasetName parent, List<SnapshotEntry> below, Work work) {
-        if (below.stream()
-                .noneMatch(entry -> DatasetLayout.isGroupName(entry.name().name()))) {
-            return below;
-        }
-        Set<String> begun = begun(snapshots.of(parent, work).stream()
+        Set<String> groups = below.stream()
+                .map(entry -> entry.name().name())
+                .filter(DatasetLayout::isGroupName)
+                .collect(Collectors.toSet());
+        Set<String> begun = begun(snapshots.of(parent, groups, work).stream()
                 .filter(entry -> !isPutOff(entry))
                 .toList());
         return below.stream()
-                .filter(entry -> !DatasetLayout.isGroupName(entry.name().name())
-                        || !begun.contains(entry.name().name()))
+                .filter(entry -> !begun.contains(entry.name().name()))
                 .toList();
     }
 

@@ -61,17 +61,15 @@ record TreeReader(ParentLookup parents, DatasetCalls datasets, SnapshotCalls sna
      */
     private void withoutMarksOfUnfinishedGroups(
             DatasetName name, SortedMap<String, Map<String, Property>> rows, Work work) {
-        boolean isAny = rows.keySet().stream()
+        Set<String> groups = rows.keySet().stream()
                 .flatMap(text -> SnapshotName.of(text).stream())
-                .anyMatch(snapshot -> DatasetLayout.isGroupName(snapshot.name()));
-        if (!isAny) {
-            return;
-        }
+                .map(SnapshotName::name)
+                .filter(DatasetLayout::isGroupName)
+                .collect(Collectors.toSet());
         Set<String> begun = name.parent().stream()
-                .flatMap(parent -> snapshots.of(parent, work).stream())
+                .flatMap(parent -> snapshots.of(parent, groups, work).stream())
                 .filter(entry -> !isPutOff(entry))
                 .map(entry -> entry.name().name())
-                .filter(DatasetLayout::isGroupName)
                 .collect(Collectors.toSet());
         rows.replaceAll((text, properties) -> {
             boolean isUnfinished = SnapshotName.of(text)

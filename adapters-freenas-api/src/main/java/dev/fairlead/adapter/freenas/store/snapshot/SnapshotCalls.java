@@ -15,6 +15,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 
 /** Makes the calls on snapshots. */
 public record SnapshotCalls(TruenasApi api) {
@@ -26,6 +27,15 @@ public record SnapshotCalls(TruenasApi api) {
     /** Returns the snapshots of a dataset. */
     public List<SnapshotEntry> of(DatasetName dataset, Work work) {
         return search().of(dataset, work);
+    }
+
+    /**
+     * Returns those of the snapshots of a dataset that have one of these names: the box does not read its others.
+     *
+     * @param wanted what is behind the @
+     */
+    public List<SnapshotEntry> of(DatasetName dataset, Set<String> wanted, Work work) {
+        return wanted.isEmpty() ? List.of() : search().of(dataset, wanted, work);
     }
 
     /**

@@ -111,6 +111,16 @@ record SnapshotSearch(TruenasApi api) {
         return of(dataset, names, work);
     }
 
+    List<SnapshotEntry> of(DatasetName dataset, Set<String> wanted, Work work) {
+        Supplier<Names> names = () -> Names.of(new DatasetCalls(api)
+                .snapshotNames(dataset, work).stream()
+                        .filter(name -> wanted.contains(name.substring(name.indexOf('@') + 1)))
+                        .toList());
+        return of(dataset, names, work).stream()
+                .filter(entry -> wanted.contains(entry.name().name()))
+                .toList();
+    }
+
     List<SnapshotEntry> of(DatasetName dataset, List<String> seen, Work work) {
         var first = new ArrayList<>(List.of(Names.of(seen)));
         Supplier<Names> names = () ->
