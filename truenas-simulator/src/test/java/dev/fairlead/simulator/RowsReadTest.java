@@ -3,6 +3,7 @@ package dev.fairlead.simulator;
 import static dev.fairlead.simulator.engine.JsonTools.array;
 import static dev.fairlead.simulator.engine.JsonTools.object;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.google.gson.JsonArray;
 import com.google.gson.JsonElement;
@@ -167,6 +168,18 @@ class RowsReadTest {
                     .hasSize(2);
 
             assertThat(read(box)).isEqualTo("2 0");
+        }
+    }
+
+    /** py-libzfs declares both limits as int. */
+    @ParameterizedTest
+    @CsvSource({"24.10, zfs", "25.10, pool"})
+    void a_transaction_beyond_an_int_of_c_is_refused(String release, String space) {
+        try (Simulator box = Simulator.start(Profile.named(release).orElseThrow(), folder)) {
+            fill(box);
+
+            assertThatThrownBy(() -> asked(box, space + ".snapshot.query", "[]", "{'extra':{'max_txg':2147483648}}"))
+                    .hasMessageContaining("too large");
         }
     }
 }

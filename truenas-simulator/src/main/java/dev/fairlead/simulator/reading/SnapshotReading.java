@@ -3,6 +3,7 @@ package dev.fairlead.simulator.reading;
 import com.google.gson.JsonArray;
 import com.google.gson.JsonElement;
 import com.google.gson.JsonObject;
+import dev.fairlead.simulator.engine.ApiFailure;
 import dev.fairlead.simulator.engine.Call;
 import dev.fairlead.simulator.engine.JsonTools;
 import dev.fairlead.simulator.engine.Tables;
@@ -32,12 +33,21 @@ public record SnapshotReading(long count, boolean bare, boolean broken) {
 
     /** Finds it out, and counts it with the call. */
     public static SnapshotReading of(Tables tables, Call call) {
+        refuseGreat(call);
         SnapshotReading reading = call.box().since(Profile.V26_BETA)
                 ? ofPaths(tables, call)
                 : new SnapshotReading(serialized(tables, call), isBare(call), false);
         if (reading.bare()) call.read().addNames(reading.count());
         else call.read().addSnapshots(reading.count());
         return reading;
+    }
+
+    // libzfs.pyx up to 25.10: "int min_txg, int max_txg"
+    private static void refuseGreat(Call call) {
+        if (call.box() == Profile.CORE_13_0 || call.box().since(Profile.V26_BETA)) return;
+        for (String limit : List.of("min_txg", "max_txg"))
+            if (JsonTools.number(extra(call), limit, 0) > Integer.MAX_VALUE)
+                throw ApiFailure.unexpected("value too large to convert to int");
     }
 
     private static JsonObject extra(Call call) {

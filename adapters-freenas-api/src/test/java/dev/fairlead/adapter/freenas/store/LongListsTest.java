@@ -211,6 +211,24 @@ class LongListsTest {
         }
     }
 
+    /** The box takes a number of C for it, which a pool in use for very long exceeds. */
+    @ParameterizedTest
+    @EnumSource(names = {"SCALE_24_10", "V25_10"})
+    void snapshots_of_great_transactions_are_listed(Profile profile) {
+        try (var box = new SimulatedBox(profile, folder)) {
+            VolumeStore store = store(box);
+            makeWithSnapshots(box, store, "pvc-a", 60);
+            for (JsonObject row : box.rows("snapshot")) {
+                box.tamper("snapshot", row.get("name").getAsString(), snapshot -> {
+                    snapshot.addProperty("createtxg", 1L + Integer.MAX_VALUE);
+                    return snapshot;
+                });
+            }
+
+            assertThat(listed(store, Optional.empty())).hasSize(60);
+        }
+    }
+
     /** An answer that is too long ends the socket, and with it the changes of others. */
     @Test
     void snapshots_are_described_in_portions() {

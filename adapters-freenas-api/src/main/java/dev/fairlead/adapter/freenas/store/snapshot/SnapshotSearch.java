@@ -162,7 +162,9 @@ record SnapshotSearch(TruenasApi api) {
     private static OptionalLong transaction(JsonObject row) {
         return Json.text(row, TRANSACTION)
                 .filter(text -> text.matches("[1-9][0-9]{0,9}"))
-                .map(text -> OptionalLong.of(Long.parseLong(text)))
+                .map(Long::parseLong)
+                .filter(number -> number <= Integer.MAX_VALUE) // which the box takes as an int of C
+                .map(OptionalLong::of)
                 .orElse(OptionalLong.empty());
     }
 
