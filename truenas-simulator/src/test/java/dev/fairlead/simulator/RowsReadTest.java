@@ -97,6 +97,11 @@ class RowsReadTest {
                 "25.04 | [['id','=','tank/a']] | {'extra':{'snapshots':true}} | 0 3 2",
                 "25.04 | [['id','=','tank/a']] | {'extra':{'snapshots':true,'retrieve_children':false}} | 0 0 1",
                 "25.04 | [['id','^','tank/a']] | {} | 0 0 4",
+                "24.10 | [['id','in',['tank/a/b','tank/c']]] | {'extra':{'retrieve_children':false}} | 0 0 4",
+                "25.04 | [['id','in',['tank/a/b','tank/c']]] | {'extra':{'retrieve_children':false}} | 0 0 2",
+                "25.04 | [['id','in',['tank/a','tank/gone']]] | {'extra':{'snapshots':true}} | 0 3 2",
+                "24.10 | [['name','=','tank/a']] | {} | 0 0 4",
+                "25.04 | [['name','=','tank/a']] | {} | 0 0 2",
                 "25.10 | [['id','=','tank/a']] | {'extra':{'snapshots':true}} | 6 0 4",
                 "26 | [['id','=','tank/a']] | {'extra':{'snapshots_count':true}} | 0 6 4",
             })

@@ -1,6 +1,7 @@
 package dev.fairlead.simulator.reading;
 
 import com.google.gson.JsonArray;
+import com.google.gson.JsonElement;
 import com.google.gson.JsonObject;
 import dev.fairlead.simulator.engine.Call;
 import dev.fairlead.simulator.engine.JsonTools;
@@ -8,6 +9,7 @@ import dev.fairlead.simulator.engine.Tables;
 import dev.fairlead.simulator.profile.Profile;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 
 /** Counts what a query of pool.dataset reads before it filters it. */
 public final class DatasetReading {
@@ -36,25 +38,33 @@ public final class DatasetReading {
                     call.read().addNames(tables.rows(SNAPSHOTS, name + "@").size()));
     }
 
-    // pool_/dataset.py up to 25.04: one filter for one id is looked up, by default with all that is below.
+    // pool_/dataset.py up to 25.04: one filter for ids is looked up, by default with all that is below.
     private static List<String> names(Tables tables, Call call) {
         JsonArray filters = call.list(0);
         JsonArray first = filters.size() == 1 && filters.get(0).isJsonArray()
                 ? filters.get(0).getAsJsonArray()
                 : new JsonArray();
-        if (first.size() != 3
-                || !first.get(0).getAsString().equals("id")
-                || !first.get(1).getAsString().equals("="))
+        if (first.size() != 3 || !isLookedUp(first, call.box()))
             return tables.rows(DATASETS).stream()
                     .map(row -> JsonTools.text(row, "name"))
                     .toList();
-        String name = first.get(2).getAsString();
-        List<String> names = new ArrayList<>();
-        if (tables.row(DATASETS, name).isEmpty()) return names;
-        names.add(name);
         JsonObject extra = JsonTools.child(call.object(1), "extra");
-        if (JsonTools.flag(extra, "retrieve_children", true))
-            tables.rows(DATASETS, name + "/").forEach(child -> names.add(JsonTools.text(child, "name")));
+        boolean children = JsonTools.flag(extra, "retrieve_children", true);
+        List<String> names = new ArrayList<>();
+        for (JsonElement value : first.get(2).isJsonArray() ? first.get(2).getAsJsonArray() : List.of(first.get(2))) {
+            String name = value.getAsString();
+            if (tables.row(DATASETS, name).isEmpty()) continue;
+            names.add(name);
+            if (children) tables.rows(DATASETS, name + "/").forEach(child -> names.add(JsonTools.text(child, "name")));
+        }
         return names;
+    }
+
+    private static boolean isLookedUp(JsonArray filter, Profile box) {
+        String field = filter.get(0).getAsString();
+        String operation = filter.get(1).getAsString();
+        return box.since(Profile.V25_04)
+                ? Set.of("id", "name").contains(field) && Set.of("=", "in").contains(operation)
+                : field.equals("id") && operation.equals("=");
     }
 }
