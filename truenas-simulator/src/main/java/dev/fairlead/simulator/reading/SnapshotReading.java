@@ -19,10 +19,11 @@ import java.util.stream.StreamSupport;
  * alone.
  *
  * @param count how many of them there are
+ * @param passed how many more the box opens to see that their transactions are others
  * @param bare whether they are read without their properties
  * @param broken whether the query asks for one by name that is not there, and so finds nothing at all
  */
-public record SnapshotReading(long count, boolean bare, boolean broken) {
+public record SnapshotReading(long count, long passed, boolean bare, boolean broken) {
     private static final String SNAPSHOTS = "snapshot";
     private static final String DATASETS = "dataset";
 
@@ -34,11 +35,10 @@ public record SnapshotReading(long count, boolean bare, boolean broken) {
     /** Finds it out, and counts it with the call. */
     public static SnapshotReading of(Tables tables, Call call) {
         refuseGreat(call);
-        SnapshotReading reading = call.box().since(Profile.V26_BETA)
-                ? ofPaths(tables, call)
-                : new SnapshotReading(serialized(tables, call), isBare(call), false);
+        SnapshotReading reading = call.box().since(Profile.V26_BETA) ? ofPaths(tables, call) : serialized(tables, call);
         if (reading.bare()) call.read().addNames(reading.count());
         else call.read().addSnapshots(reading.count());
+        call.read().addNames(reading.passed());
         return reading;
     }
 
@@ -56,26 +56,35 @@ public record SnapshotReading(long count, boolean bare, boolean broken) {
 
     // zfs_/snapshot.py up to 25.10 (plugins/zfs.py of CORE): one filter for one name is looked up, and names alone of
     // one dataset; all else is all snapshots of all pools.
-    private static long serialized(Tables tables, Call call) {
+    private static SnapshotReading serialized(Tables tables, Call call) {
         List<JsonArray> filters = filters(call);
         boolean single = filters.size() == 1 && isEqual(filters.getFirst(), NAMES);
         if (single
                 && (call.box() != Profile.CORE_13_0 || field(filters.getFirst()).equals("id")))
-            return tables.row(SNAPSHOTS, value(filters.getFirst())).isPresent() ? 1 : 0;
+            return walked(call, tables.row(SNAPSHOTS, value(filters.getFirst())).isPresent() ? 1 : 0, 0);
         List<JsonObject> all = tables.rows(SNAPSHOTS).stream()
                 .filter(row -> call.box() == Profile.CORE_13_0 || isWithin(row, extra(call)))
                 .toList();
-        if (!isFast(call) || call.box() == Profile.CORE_13_0) return all.size();
-        if (filters.isEmpty() && JsonTools.flag(call.object(1), "count", false)) return 0; // ZFS keeps that number
+        long passed = tables.rows(SNAPSHOTS).size() - (long) all.size();
+        if (!isFast(call) || call.box() == Profile.CORE_13_0) return walked(call, all.size(), passed);
+        if (filters.isEmpty() && JsonTools.flag(call.object(1), "count", false))
+            return walked(call, 0, 0); // ZFS keeps that number
         for (JsonArray filter : filters) {
             if (isEqual(filter, Set.of("dataset")))
-                return tables.rows(SNAPSHOTS, value(filter) + "@").size();
+                return walked(call, tables.rows(SNAPSHOTS, value(filter) + "@").size(), 0);
             if (isEqual(filter, Set.of("pool")))
-                return all.stream()
-                        .filter(row -> pool(row).equals(value(filter)))
-                        .count();
+                return walked(
+                        call,
+                        all.stream()
+                                .filter(row -> pool(row).equals(value(filter)))
+                                .count(),
+                        0);
         }
-        return all.size();
+        return walked(call, all.size(), passed);
+    }
+
+    private static SnapshotReading walked(Call call, long count, long passed) {
+        return new SnapshotReading(count, passed, isBare(call), false);
     }
 
     /** Says whether a snapshot is of the transactions that a query is limited to; libzfs passes over the others. */
@@ -118,19 +127,19 @@ public record SnapshotReading(long count, boolean bare, boolean broken) {
         boolean bare = LISTED.containsAll(wanted(call))
                 && !JsonTools.flag(extra, "holds", false)
                 && !JsonTools.flag(extra, "retention", false);
-        if (paths.isEmpty()) return new SnapshotReading(tables.rows(SNAPSHOTS).size(), bare, false);
+        if (paths.isEmpty()) return new SnapshotReading(tables.rows(SNAPSHOTS).size(), 0, bare, false);
         long count = 0;
         for (String path : paths) {
             boolean snapshot = path.contains("@");
             boolean there = tables.row(snapshot ? SNAPSHOTS : DATASETS, path).isPresent();
-            if (!there) return new SnapshotReading(count, bare, true);
+            if (!there) return new SnapshotReading(count, 0, bare, true);
             count += snapshot ? 1 : tables.rows(SNAPSHOTS, path + "@").size();
             if (recursive && !snapshot)
                 for (JsonObject child : tables.rows(DATASETS, path + "/"))
                     count += tables.rows(SNAPSHOTS, JsonTools.text(child, "name") + "@")
                             .size();
         }
-        return new SnapshotReading(count, bare, false);
+        return new SnapshotReading(count, 0, bare, false);
     }
 
     private static List<String> wanted(Call call) {

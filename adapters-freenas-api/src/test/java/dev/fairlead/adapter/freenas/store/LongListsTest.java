@@ -211,6 +211,40 @@ class LongListsTest {
         }
     }
 
+    /** A query for one transaction walks through all snapshots of the box. */
+    @ParameterizedTest
+    @CsvSource({
+        "SCALE_24_10, 20, 2, 40, 0",
+        "V25_10, 20, 2, 40, 0",
+        "V25_10, 20, 3, 3, 3",
+        "V25_10, 5, 10, 50, 0",
+        "V25_10, 5, 12, 1, 1"
+    })
+    void only_beyond_a_few_snapshots_are_those_of_a_transaction_asked_for_together(
+            Profile profile, int volumes, int transactions, int details, int limited) {
+        try (var box = new SimulatedBox(profile, folder)) {
+            VolumeStore store = store(box);
+            for (int i = 0; i < volumes; i++) {
+                make(store, "pvc-" + i);
+            }
+            String space = profile.since(Profile.V25_10_0) ? "pool" : "zfs";
+            for (int i = 0; i < transactions; i++) {
+                box.call(
+                        space + ".snapshot.create",
+                        Map.of("dataset", SimulatedBox.PARENT, "name", "auto-" + i, "recursive", true));
+            }
+            box.forgetCalls();
+
+            assertThat(listed(store, Optional.empty())).isEmpty();
+
+            List<CallLog.Entry> all = queries(box, space + ".snapshot.query");
+            assertThat(all).hasSize(1 + details);
+            assertThat(all)
+                    .filteredOn(entry -> entry.params().toString().contains("min_txg"))
+                    .hasSize(limited);
+        }
+    }
+
     /** The box takes a number of C for it, which a pool in use for very long exceeds. */
     @ParameterizedTest
     @EnumSource(names = {"SCALE_24_10", "V25_10"})

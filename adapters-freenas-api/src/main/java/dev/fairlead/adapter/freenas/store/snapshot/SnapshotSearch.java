@@ -34,9 +34,9 @@ import java.util.stream.StreamSupport;
 /**
  * Finds snapshots without having a box read those of others. Whatever its filters are, a query for snapshots with their
  * properties costs the box all snapshots of all pools, which are many where tasks take them by the hour; their names
- * alone cost it little. So the names are asked for first, and then what has one of them: up to 25.10 by its id, or by
- * the transaction in which all snapshots of a group are taken, and on 26, where the usual query answers no user
- * properties, by another one that takes names.
+ * alone cost it little. So the names are asked for first, and then what has one of them: up to 25.10 by its id, or, if
+ * they are many, by the transaction in which all snapshots of a group are taken, and on 26, where the usual query
+ * answers no user properties, by another one that takes names.
  */
 record SnapshotSearch(TruenasApi api) {
     private static final List<String> NATIVE = List.of("creation", "referenced", "logicalreferenced", "volsize");
@@ -48,8 +48,11 @@ record SnapshotSearch(TruenasApi api) {
 
     private static final int MOST_ROUNDS = 3;
 
-    /** The most queries for one snapshot or one transaction, beyond which one query for all is made. */
+    /** The most snapshots that are asked for one by one, each of which costs the box that one alone. */
     private static final int MOST_QUERIES = 50;
+
+    /** The most queries for one transaction: each has the box open all snapshots of all pools. */
+    private static final int MOST_WALKS = 10;
 
     /** The most snapshots that are described by one call, and the most bytes of their names: a box takes 64 KiB. */
     private static final int MOST_NAMES = 200;
@@ -200,9 +203,12 @@ record SnapshotSearch(TruenasApi api) {
 
     /** Reads the snapshots of these names up to 25.10. */
     private List<SnapshotEntry> wholes(Names there, ApiQuery query, Work work) {
-        Collection<List<String>> together = there.together();
-        if (together.size() > MOST_QUERIES) {
-            return whole(there.limited(there.names().keySet(), query), work);
+        Set<String> all = there.names().keySet();
+        Collection<List<String>> together =
+                all.size() <= MOST_QUERIES ? all.stream().map(List::of).toList() : there.together();
+        long walks = together.stream().filter(some -> some.size() > 1).count();
+        if (together.size() > MOST_QUERIES || walks > MOST_WALKS) {
+            return whole(there.limited(all, query), work);
         }
         return together.stream()
                 .flatMap(some ->
