@@ -1,20 +1,15 @@
 package dev.fairlead.linux;
 
 import dev.fairlead.linux.flags.OpenFlags;
+import dev.fairlead.linux.loop.BoundLoops;
+import dev.fairlead.linux.loop.LoopFile;
 import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.Linker;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
-import java.nio.charset.StandardCharsets;
-import java.nio.file.DirectoryIteratorException;
-import java.nio.file.DirectoryStream;
-import java.nio.file.Files;
-import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.List;
 import java.util.Optional;
 
 /**
@@ -51,10 +46,6 @@ public final class LoopDevices {
 
     private static final int CONFIG_INFO = 8;
     private static final int FILE_NAME = CONFIG_INFO + 56;
-    private static final int FILE_NAME_BYTES = 63;
-
-    /** The text that the kernel writes after the name of a deleted file. */
-    private static final String DELETED = " (deleted)";
 
     /** The number of times that a free device is asked for, since another program may take it first. */
     private static final int ATTEMPTS = 32;
@@ -64,8 +55,7 @@ public final class LoopDevices {
     private static final NativeCall CLOSE = NativeCall.ofInt("close", 1);
 
     private final Path devices;
-    private final Path blocks;
-    private final String name;
+    private final BoundLoops bound;
 
     /**
      * @param devices where the device nodes are
@@ -74,8 +64,7 @@ public final class LoopDevices {
      */
     LoopDevices(Path devices, Path blocks, String name) {
         this.devices = devices;
-        this.blocks = blocks;
-        this.name = name;
+        this.bound = new BoundLoops(blocks, name);
     }
 
     /** Returns the loop devices of this machine. */
@@ -113,27 +102,26 @@ public final class LoopDevices {
 
     /** Returns whether a device has the name of a file that {@link #attach} gave it, as far as the kernel keeps it. */
     private static boolean hasName(MemorySegment info, String shown) {
-        byte[] name = name(shown);
-        MemorySegment kept = info.asSlice(FILE_NAME - CONFIG_INFO, FILE_NAME_BYTES + 1);
+        byte[] name = LoopFile.kept(shown);
+        MemorySegment kept = info.asSlice(FILE_NAME - CONFIG_INFO, LoopFile.NAME_BYTES + 1);
         return Arrays.equals(name, kept.asSlice(0, name.length).toArray(ValueLayout.JAVA_BYTE))
                 && kept.get(ValueLayout.JAVA_BYTE, name.length) == 0;
-    }
-
-    private static byte[] name(String shown) {
-        byte[] text = shown.getBytes(StandardCharsets.UTF_8);
-        return Arrays.copyOf(text, Math.min(text.length, FILE_NAME_BYTES));
     }
 
     /** Returns the numbers of the file at a path; empty if there is none. */
     public Optional<LoopFile> file(Path file) throws IOException {
         try (FileCalls calls = new FileCalls()) {
-            return Optional.of(LoopFile.of(calls.stat(file)));
+            return Optional.of(numbers(calls.stat(file)));
         } catch (LinuxException e) {
             if (e.errno() == Errno.ENOENT || e.errno() == Errno.ENOTDIR) {
                 return Optional.empty();
             }
             throw e;
         }
+    }
+
+    private static LoopFile numbers(FileStat stat) {
+        return new LoopFile(stat.filesystem(), stat.inode());
     }
 
     /** Does something with an open device that shows a file. */
@@ -149,7 +137,8 @@ public final class LoopDevices {
      * @param name of the file, for messages
      */
     private <T> Optional<T> on(LoopFile file, String name, Action<T> action) throws IOException {
-        for (Path device : bound()) {
+        for (String loop : bound.names()) {
+            Path device = devices.resolve(loop);
             try (Arena arena = Arena.ofConfined()) {
                 MemorySegment state = NativeCall.state(arena);
                 MemorySegment info = arena.allocate(INFO_BYTES, 8);
@@ -157,7 +146,7 @@ public final class LoopDevices {
                 try {
                     opened = open(arena, state, device, O_RDONLY);
                 } catch (LinuxException e) {
-                    if (!isBound(device)) {
+                    if (!bound.has(loop)) {
                         continue; // it was let go of meanwhile
                     }
                     throw unknown(device, name, e);
@@ -195,39 +184,6 @@ public final class LoopDevices {
                 + "); this process needs /dev of the machine and may have to be privileged");
     }
 
-    private List<Path> bound() throws IOException {
-        List<Path> found = new ArrayList<>();
-        try (DirectoryStream<Path> all = Files.newDirectoryStream(blocks, "loop*")) {
-            for (Path block : all) {
-                if (isBound(block) && canBeNamed(block)) {
-                    found.add(devices.resolve(String.valueOf(block.getFileName())));
-                }
-            }
-        } catch (DirectoryIteratorException e) {
-            throw e.getCause();
-        }
-        found.sort(null);
-        return found;
-    }
-
-    private boolean isBound(Path device) {
-        return Files.isDirectory(
-                blocks.resolve(String.valueOf(device.getFileName())).resolve("loop"));
-    }
-
-    /** Returns whether the file of a device can have the name that is asked for; true if the kernel does not say. */
-    private boolean canBeNamed(Path block) {
-        try {
-            String file = Files.readString(block.resolve("loop/backing_file"), StandardCharsets.ISO_8859_1)
-                    .strip();
-            return name.isEmpty() || file.endsWith("/" + name) || file.endsWith("/" + name + DELETED);
-        } catch (NoSuchFileException e) {
-            return false; // it was let go of meanwhile
-        } catch (IOException e) {
-            return true;
-        }
-    }
-
     /**
      * Returns the device that shows a file, which is made if there is none. Two callers at once may make two; whoever
      * can be called so has to lock the file before.
@@ -244,7 +200,7 @@ public final class LoopDevices {
                 if (!stat.is(FileStat.Type.FILE)) {
                     throw new LinuxException("open " + file, Errno.EINVAL);
                 }
-                Optional<Path> there = on(LoopFile.of(stat), shown, LoopDevices::kept);
+                Optional<Path> there = on(numbers(stat), shown, LoopDevices::kept);
                 return there.isPresent() ? there.get() : configured(arena, shown, opened);
             } finally {
                 CLOSE.call(state, opened);
@@ -285,7 +241,7 @@ public final class LoopDevices {
     private Path configured(Arena arena, String shown, long opened) throws IOException {
         MemorySegment config = arena.allocate(CONFIG_BYTES, 8);
         config.set(ValueLayout.JAVA_INT, 0, (int) opened);
-        byte[] text = name(shown);
+        byte[] text = LoopFile.kept(shown);
         MemorySegment.copy(text, 0, config, ValueLayout.JAVA_BYTE, FILE_NAME, text.length);
         for (int attempt = 1; ; attempt++) {
             long number = control(devices.resolve("loop-control"), LOOP_CTL_GET_FREE, 0);

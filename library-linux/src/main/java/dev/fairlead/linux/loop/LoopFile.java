@@ -1,5 +1,7 @@
-package dev.fairlead.linux;
+package dev.fairlead.linux.loop;
 
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
 import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -9,11 +11,10 @@ import java.util.regex.Pattern;
  * leads to it, as long as the device has it.
  */
 public record LoopFile(long filesystem, long inode) {
-    private static final Pattern FORM = Pattern.compile("([0-9]{1,20}):([0-9]{1,20})");
+    /** The most bytes of a name that a device keeps. */
+    public static final int NAME_BYTES = 63;
 
-    static LoopFile of(FileStat stat) {
-        return new LoopFile(stat.filesystem(), stat.inode());
-    }
+    private static final Pattern FORM = Pattern.compile("([0-9]{1,20}):([0-9]{1,20})");
 
     /** Reads what {@link #toString} writes; empty for any other text. */
     public static Optional<LoopFile> read(String text) {
@@ -26,6 +27,12 @@ public record LoopFile(long filesystem, long inode) {
         } catch (NumberFormatException _) {
             return Optional.empty();
         }
+    }
+
+    /** Returns what a device keeps of the name that its file is given, which it cuts. */
+    public static byte[] kept(String name) {
+        byte[] text = name.getBytes(StandardCharsets.UTF_8);
+        return Arrays.copyOf(text, Math.min(text.length, NAME_BYTES));
     }
 
     @Override
