@@ -1,7 +1,7 @@
 package dev.fairlead.linux;
 
 import dev.fairlead.linux.flags.OpenFlags;
-import dev.fairlead.linux.loop.BoundLoops;
+import dev.fairlead.linux.loop.AttachedLoops;
 import dev.fairlead.linux.loop.LoopFile;
 import java.io.IOException;
 import java.lang.foreign.Arena;
@@ -55,7 +55,7 @@ public final class LoopDevices {
     private static final NativeCall CLOSE = NativeCall.ofInt("close", 1);
 
     private final Path devices;
-    private final BoundLoops bound;
+    private final AttachedLoops attached;
 
     /**
      * @param devices where the device nodes are
@@ -64,7 +64,7 @@ public final class LoopDevices {
      */
     LoopDevices(Path devices, Path blocks, String name) {
         this.devices = devices;
-        this.bound = new BoundLoops(blocks, name);
+        this.attached = new AttachedLoops(blocks, name);
     }
 
     /** Returns the loop devices of this machine. */
@@ -137,7 +137,7 @@ public final class LoopDevices {
      * @param name of the file, for messages
      */
     private <T> Optional<T> on(LoopFile file, String name, Action<T> action) throws IOException {
-        for (String loop : bound.names()) {
+        for (String loop : attached.names()) {
             Path device = devices.resolve(loop);
             try (Arena arena = Arena.ofConfined()) {
                 MemorySegment state = NativeCall.state(arena);
@@ -146,7 +146,7 @@ public final class LoopDevices {
                 try {
                     opened = open(arena, state, device, O_RDONLY);
                 } catch (LinuxException e) {
-                    if (!bound.has(loop)) {
+                    if (!attached.has(loop)) {
                         continue; // it was let go of meanwhile
                     }
                     throw unknown(device, name, e);

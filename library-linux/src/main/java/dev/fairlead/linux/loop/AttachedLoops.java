@@ -16,7 +16,7 @@ import java.util.List;
  * @param blocks where the kernel has a folder for each block device
  * @param name the last name of the files that are meant; empty if all are
  */
-public record BoundLoops(Path blocks, String name) {
+public record AttachedLoops(Path blocks, String name) {
     /** The text that the kernel writes after the name of a deleted file. */
     private static final String DELETED = " (deleted)";
 
