@@ -2,11 +2,13 @@ package dev.fairlead.adapter.freenas.store;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.google.gson.JsonObject;
 import dev.fairlead.adapter.freenas.fake.FreenasFixture;
 import dev.fairlead.adapter.freenas.fake.SimulatedBox;
 import dev.fairlead.adapter.freenas.late.LateCalls;
 import dev.fairlead.application.port.out.store.SnapshotGroups;
 import dev.fairlead.application.port.out.store.VolumeStore;
+import dev.fairlead.application.port.out.store.VolumeStore.OnDependents;
 import dev.fairlead.domain.failure.Failure;
 import dev.fairlead.domain.snapshot.GroupRequest;
 import dev.fairlead.domain.snapshot.StoredGroup;
@@ -103,6 +105,37 @@ class LateGroupsTest {
             box.awaitLate();
 
             assertThat(take(store).isWhole()).isTrue();
+        }
+    }
+
+    /** It was finished after its volume had been looked at, and the box does not describe it a moment later. */
+    @Test
+    void a_snapshot_of_a_group_that_is_not_described_before_its_deletion_is_kept() {
+        try (var box = new SimulatedBox(Profile.V25_10, folder)) {
+            take(store(box));
+            String member = box.left().stream()
+                    .filter(name -> name.startsWith(SimulatedBox.PARENT + "/pvc-a@"))
+                    .findFirst()
+                    .orElseThrow();
+            String name = member.substring(member.indexOf('@') + 1);
+            box.call("pool.snapshot.create", Map.of("dataset", SimulatedBox.PARENT, "name", name));
+            VolumeStore store = FreenasFixture.store(
+                    box.before("pool.snapshot.query", call -> {
+                        if (call == 5) { // after the volume's and the parent's, by names and with details
+                            box.tamper("snapshot", SimulatedBox.PARENT + "@" + name, _ -> new JsonObject());
+                            box.fault(Fault.at("pool.snapshot.query", new Fault.Result("[]")));
+                        }
+                    }),
+                    VolumeMedium.Kind.FILESYSTEM,
+                    Map.of(),
+                    Map.of("foreignSnapshots", "destroy"),
+                    new LateCalls(now::get));
+
+            Failing.with(
+                    Failure.BackendUnavailable.class,
+                    () -> store.delete(new NativeId("pvc-a"), OnDependents.REFUSE, TestWork.patient()));
+
+            assertThat(box.left()).contains(member);
         }
     }
 }

@@ -91,13 +91,16 @@ record TreeReader(ParentLookup parents, DatasetCalls datasets, SnapshotCalls sna
                 .isPresent();
     }
 
-    /** Says whether a snapshot is one of a group that was finished, which somebody was given. */
-    boolean isOfFinishedGroup(SnapshotName name, Work work) {
+    /**
+     * Says whether a snapshot may be one of a group that was finished, which somebody was given. One that the box does
+     * not describe may be, or has gone.
+     */
+    boolean mayBeOfFinishedGroup(SnapshotName name, Work work) {
         return DatasetLayout.isGroupName(name.name())
                 && snapshots
                         .find(name, work)
-                        .flatMap(entry -> entry.own(PeerProperties.SNAPSHOT_NAME))
-                        .isPresent()
+                        .map(entry -> entry.own(PeerProperties.SNAPSHOT_NAME).isPresent())
+                        .orElse(true)
                 && name.dataset()
                         .parent()
                         .flatMap(parent -> snapshots.find(parent.snapshot(name.name()), work))

@@ -48,7 +48,7 @@ record TreeRemoval(
     void purge(DatasetTree tree, Work work) {
         for (SnapshotName snapshot : tree.snapshots()) {
             if (tree.clonesOf(snapshot).isEmpty()) {
-                if (trees.isOfFinishedGroup(snapshot, work)) {
+                if (trees.mayBeOfFinishedGroup(snapshot, work)) {
                     throw changed(snapshot.dataset()); // it was unfinished when it was checked
                 }
                 deleteSnapshot(snapshot, false, work);
