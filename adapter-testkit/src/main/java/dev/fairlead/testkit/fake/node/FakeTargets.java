@@ -21,6 +21,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 
 /**
  * Targets in memory, and this node's sessions with them: each has one device, which is there while the session is. A
@@ -116,21 +117,7 @@ public final class FakeTargets implements Attacher<Iscsi> {
 
     @Override
     public OwnSessions sessions() {
-        return new OwnSessions() {
-            @Override
-            public List<String> leftOver(Work work) {
-                return leftBehind.stream().filter(FakeTargets.this::isIn).toList();
-            }
-
-            @Override
-            public Optional<String> endUnlessUsed(String session, Work work) {
-                if (held) {
-                    return Optional.of("a program");
-                }
-                work.effect(new Effect("logout", session), () -> logout(session));
-                return Optional.empty();
-            }
-        };
+        return (_, _) -> leftBehind.stream().filter(this::isIn).collect(Collectors.toMap(it -> it, "logout "::concat));
     }
 
     private synchronized void add(String iqn) {

@@ -54,7 +54,7 @@ final class IscsiAttacher implements Attacher<Attachment.Iscsi> {
         this.locks = locks;
         this.retry = retry;
         this.use = new LunUse(mounts, paths, records, retry);
-        this.stale = new StaleSessions(logins, devices, use, locks);
+        this.stale = new StaleSessions(logins, devices, use);
     }
 
     @Override
@@ -79,7 +79,7 @@ final class IscsiAttacher implements Attacher<Attachment.Iscsi> {
 
     @Override
     public OwnSessions sessions() {
-        return stale;
+        return use;
     }
 
     @Override

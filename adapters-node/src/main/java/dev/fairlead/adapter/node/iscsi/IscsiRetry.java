@@ -110,13 +110,6 @@ final class IscsiRetry {
                 .anyMatch(it -> it.request().lun() == wanted.lun());
     }
 
-    /** Returns whether the journal has a volume of a target, or one that is about to be attached. */
-    boolean hasVolume(String iqn) {
-        return journal.inventory().entries().stream()
-                .anyMatch(it -> it.attachment() instanceof Attachment.Iscsi volume
-                        && volume.iqn().equals(iqn));
-    }
-
     /** Returns the LUNs of a target that are attached volumes, except one. */
     Set<Integer> lunsOfOthers(String iqn, int lun, Work work) {
         return attached(iqn, work).stream()

@@ -5,21 +5,27 @@ import dev.fairlead.adapter.node.iscsi.Sysfs.Lun;
 import dev.fairlead.adapter.node.iscsi.Sysfs.Session;
 import dev.fairlead.application.port.out.node.Mounter.MountEntry;
 import dev.fairlead.application.port.out.node.Mounts;
+import dev.fairlead.application.port.out.node.OwnSessions;
+import dev.fairlead.application.port.out.node.StageJournal;
 import dev.fairlead.application.port.work.Work;
+import dev.fairlead.domain.attachment.Attachment;
 import dev.fairlead.domain.failure.Failure;
 import dev.fairlead.domain.failure.StorageException;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
  * Tells what uses LUNs of iSCSI targets on this node: a mount, a volume of the journal, or whatever the kernel lets
- * claim a disk, in any mount namespace.
+ * claim a disk, in any mount namespace. Tells also of sessions of this driver that no volume of the journal uses;
+ * nobody can prove of a session that it is this driver's, since a record and a session of another's may have taken its
+ * place, so a human ends them.
  */
-record LunUse(Mounts mounts, LunPaths paths, NodeRecords records, IscsiRetry retry) {
+record LunUse(Mounts mounts, LunPaths paths, NodeRecords records, IscsiRetry retry) implements OwnSessions {
     /** Says which LUN a mount shows. */
     private record Shown(MountEntry mount, Lun lun) {}
 
@@ -42,6 +48,38 @@ record LunUse(Mounts mounts, LunPaths paths, NodeRecords records, IscsiRetry ret
 
     private Stream<Shown> shown(String iqn, int lun, Work work) {
         return shown(iqn, work).stream().filter(it -> it.lun().number() == lun);
+    }
+
+    @Override
+    public Map<String, String> leftOver(StageJournal.Inventory journal, Work work) {
+        Set<String> known = journal.entries().stream()
+                .flatMap(it ->
+                        it.attachment() instanceof Attachment.Iscsi volume ? Stream.of(volume.iqn()) : Stream.of())
+                .collect(Collectors.toSet());
+        Map<String, String> left = new TreeMap<>();
+        for (String iqn : devices().reads().of("all targets", work, Sysfs::targets)) {
+            if (!known.contains(iqn)) {
+                command(iqn, work).ifPresent(it -> left.put(iqn, it));
+            }
+        }
+        return left;
+    }
+
+    /** Returns what ends the sessions of a target that are this driver's and show nothing that is mounted. */
+    private Optional<String> command(String iqn, Work work) {
+        try {
+            List<Session> own = devices().reads().of(iqn, work, sysfs -> sysfs.sessions(iqn)).stream()
+                    .filter(it -> records.isByMade(it, work))
+                    .toList();
+            return own.isEmpty() || !shown(iqn, work).isEmpty()
+                    ? Optional.empty()
+                    : Optional.of(own.stream()
+                            .map(it -> "iscsiadm -m session -r " + it.number() + " -u")
+                            .collect(Collectors.joining("; ")));
+        } catch (StorageException _) {
+            work.checkCancelled();
+            return Optional.empty(); // a target that hangs keeps none of the others from being told
+        }
     }
 
     /** Returns where a LUN is mounted. */
@@ -80,22 +118,11 @@ record LunUse(Mounts mounts, LunPaths paths, NodeRecords records, IscsiRetry ret
                 .filter(it -> luns.contains(it.lun()))
                 .map(it -> "the volume that is LUN " + it.lun())
                 .findFirst()
-                .or(() -> user(session, work));
-    }
-
-    /** Returns what uses a session besides volumes of the journal, in words. */
-    Optional<String> user(Session session, Work work) {
-        String iqn = session.iqn();
-        return shown(iqn, work).stream()
-                .filter(it -> it.lun().session().name().equals(session.name()))
-                .map(it -> inWords(it.mount().mountPoint()))
-                .findFirst()
-                .or(() -> devices().user(iqn, devices().reads().of(iqn, work, sysfs -> sysfs.disks(session)), work));
-    }
-
-    /** Returns whether a LUN of a target is mounted. */
-    boolean isMounted(String iqn, Work work) {
-        return !shown(iqn, work).isEmpty();
+                .or(() -> shown(wanted.iqn(), work).stream()
+                        .filter(it -> it.lun().session().name().equals(session.name()))
+                        .map(it -> inWords(it.mount().mountPoint()))
+                        .findFirst())
+                .or(() -> devices().user(wanted.iqn(), disks, work));
     }
 
     /**

@@ -2,6 +2,7 @@ package dev.fairlead.adapter.node.iscsi;
 
 import dev.fairlead.adapter.node.block.SysfsFiles;
 import dev.fairlead.adapter.node.file.DurableFile;
+import dev.fairlead.adapter.node.iscsi.Sysfs.Session;
 import dev.fairlead.adapter.node.kernel.KernelThreads;
 import dev.fairlead.application.config.Secret;
 import dev.fairlead.application.port.out.host.CommandRunner.Ended;
@@ -164,6 +165,26 @@ record NodeRecords(IscsiTools tools, RecordRoots roots, OwnRecords own) {
             }
             return found && !own.hasLoggedIn(iqn, portals);
         });
+    }
+
+    /**
+     * Returns whether a session can only be by a record that was made here: it is noted for this portal and interface,
+     * is there now, and the node does not log in by it itself.
+     */
+    boolean isByMade(Session session, Work work) {
+        String iqn = session.iqn();
+        return onThread(iqn, work, _ -> {
+            for (Portal portal : session.portals()) {
+                if (own.hasMadeExactly(iqn, portal, session.face()) && isManual(files(iqn, portal, ""))) {
+                    return true;
+                }
+            }
+            return false;
+        });
+    }
+
+    private static boolean isManual(List<Path> files) {
+        return !files.isEmpty() && files.stream().allMatch(it -> has(it, "node\\.startup", "manual"));
     }
 
     private boolean hasOwn(String iqn, Portal portal) throws IOException {

@@ -74,6 +74,11 @@ record OwnRecords(Path folder, Path boot) {
                         || (face.equals("default") && it.equals(portal.toString())));
     }
 
+    /** Returns whether the record of a portal and this very interface was made here; empty is the usual interface. */
+    boolean hasMadeExactly(String iqn, Portal portal, String face) {
+        return records(iqn).words().contains(word(portal, face));
+    }
+
     void making(String iqn, Portal portal, String face, Work work) {
         Set<String> words = records(iqn).words();
         words.add(word(portal, face));

@@ -1,9 +1,6 @@
 package dev.fairlead.adapter.node.iscsi;
 
-import dev.fairlead.adapter.node.block.AttachLocks;
-import dev.fairlead.adapter.node.iscsi.Sysfs.Disk;
 import dev.fairlead.adapter.node.iscsi.Sysfs.Session;
-import dev.fairlead.application.port.out.node.OwnSessions;
 import dev.fairlead.application.port.work.Work;
 import dev.fairlead.domain.failure.StorageException;
 import java.util.HashMap;
@@ -15,15 +12,14 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Ends sessions that are lost and can never be logged in again, since their target has got other credentials, and those
- * that were logged in here for no volume that is known. What is left over is the name of a target.
+ * Ends sessions that are lost and can never be logged in again, since their target has got other credentials.
  *
  * <p>open-iscsi's {@code iscsid} copies the node record when it logs in ({@code __session_create} in its
  * {@code initiator.c}) and uses that copy for each attempt to come back; a daemon that is started again takes the
  * credentials from the kernel ({@code sync_session} in {@code iscsid.c}). So a record that is changed is of use to the
  * next session only, and a lost one has to be ended. The kernel shows root what a session was made with.
  */
-record StaleSessions(IscsiLogins logins, LunDevices devices, LunUse use, AttachLocks locks) implements OwnSessions {
+record StaleSessions(IscsiLogins logins, LunDevices devices, LunUse use) {
     /** The words that the kernel writes for a value that a session has not. */
     private static final Set<String> NONE = Set.of("(null)", "<NULL>");
 
@@ -120,61 +116,5 @@ record StaleSessions(IscsiLogins logins, LunDevices devices, LunUse use, AttachL
         logins.logOut(session, work);
         // made anew by the login that follows, without what the former secret had besides
         logins.records().remove(wanted.iqn(), session.portals(), work);
-    }
-
-    @Override
-    public List<String> leftOver(Work work) {
-        List<String> own = devices.reads()
-                .of(
-                        "all targets",
-                        work,
-                        sysfs -> sysfs.targets().stream()
-                                .filter(iqn -> !use.retry().hasVolume(iqn))
-                                .filter(iqn -> !own(sysfs, iqn).isEmpty())
-                                .toList());
-        return own.stream().filter(iqn -> !use.isMounted(iqn, work)).toList();
-    }
-
-    /** Returns the sessions of a target that were certainly logged in here. */
-    private List<Session> own(Sysfs sysfs, String iqn) {
-        OwnRecords notes = logins.records().own();
-        return sysfs.sessions(iqn).stream()
-                .filter(session -> notes.hasLoggedIn(iqn, session.portals())
-                        || session.portals().stream().anyMatch(it -> notes.hasMade(iqn, it, "")))
-                .toList();
-    }
-
-    @Override
-    public Optional<String> endUnlessUsed(String iqn, Work work) {
-        try (AttachLocks.Turn _ = locks.hold(IscsiRequest.target(iqn), work)) {
-            if (use.retry().hasVolume(iqn)) {
-                return Optional.empty();
-            }
-            List<Session> own = devices.reads().of(iqn, work, sysfs -> own(sysfs, iqn));
-            Optional<String> user = own.stream()
-                    .flatMap(session -> use.user(session, work).stream())
-                    .findFirst();
-            if (user.isEmpty()) {
-                own.forEach(session -> end(session, own, work));
-            }
-            return user;
-        }
-    }
-
-    private void end(Session session, List<Session> own, Work work) {
-        String iqn = session.iqn();
-        List<Disk> disks = devices.reads().of(iqn, work, sysfs -> sysfs.disks(session));
-        List<Disk> staying = devices.reads()
-                .of(
-                        iqn,
-                        work,
-                        sysfs -> sysfs.sessions(iqn).stream()
-                                .filter(it -> !own.contains(it))
-                                .flatMap(it -> sysfs.disks(it).stream())
-                                .filter(it -> disks.stream().anyMatch(disk -> disk.lun() == it.lun()))
-                                .toList());
-        devices.delete(iqn, disks, staying, work);
-        logins.logOut(session, work);
-        logins.records().remove(iqn, session.portals(), work);
     }
 }

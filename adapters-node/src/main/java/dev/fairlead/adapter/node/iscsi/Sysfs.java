@@ -8,6 +8,9 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * Reads iSCSI sessions and their disks from sysfs, which has them as facts; what tools print of them is prose. It is
@@ -80,19 +83,22 @@ record Sysfs(Path root) {
     }
 
     List<Session> sessions(String iqn) {
-        return SysfsFiles.children(root.resolve("class/iscsi_session"), name -> name.matches(SESSION)).stream()
+        return entries()
                 .filter(entry -> SysfsFiles.text(entry.resolve("targetname")).equals(iqn))
                 .map(Sysfs::session)
                 .toList();
     }
 
+    private Stream<Path> entries() {
+        return SysfsFiles.children(root.resolve("class/iscsi_session"), name -> name.matches(SESSION)).stream();
+    }
+
     /** Returns the names of the targets with which there is a session. */
-    List<String> targets() {
-        return SysfsFiles.children(root.resolve("class/iscsi_session"), name -> name.matches(SESSION)).stream()
+    Set<String> targets() {
+        return entries()
                 .map(entry -> SysfsFiles.text(entry.resolve("targetname")))
                 .filter(iqn -> !iqn.isEmpty())
-                .distinct()
-                .toList();
+                .collect(Collectors.toSet());
     }
 
     private static Session session(Path entry) {

@@ -124,7 +124,7 @@ final class NvmeofAttacher implements Attacher<Attachment.Nvmeof> {
             stale.end(wanted, work);
             boolean connected = !connections.controllers(wanted.nqn(), work).isEmpty();
             if (!connected) {
-                own.note(wanted.nqn(), work);
+                own.connecting(wanted.nqn(), work);
             }
             List<TransportTrouble> troubles = connections.connect(wanted, unused, work);
             if (!isLive(wanted.nqn(), work)) {
@@ -137,7 +137,9 @@ final class NvmeofAttacher implements Attacher<Attachment.Nvmeof> {
                 connections.rescan(wanted.nqn(), work);
             }
             Path device = devices.device(wanted, request.handle(), work);
-            return new Attached.Device(device, facts(wanted, work));
+            Map<String, String> facts = facts(wanted, work);
+            own.attached(wanted.nqn(), work);
+            return new Attached.Device(device, facts);
         }
     }
 
@@ -216,7 +218,7 @@ final class NvmeofAttacher implements Attacher<Attachment.Nvmeof> {
             if (other.isPresent()) {
                 stays(nqn, other.get(), work);
                 if (volumes.of(nqn).isEmpty()) {
-                    retry.forget(nqn); // what stays is not this driver's to complete, and not its own to end later
+                    retry.forget(nqn); // what stays is not this driver's to complete, and nobody is told to end it
                     own.lend(nqn, work);
                 }
                 return;

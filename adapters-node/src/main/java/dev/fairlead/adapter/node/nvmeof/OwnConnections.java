@@ -24,6 +24,9 @@ final class OwnConnections {
     /** Ends the line of a subsystem whose connections were let stay for somebody else. */
     private static final String LENT = " lent";
 
+    /** Ends the line of a subsystem from before its first connection until that is attached. */
+    private static final String CONNECTING = " connecting";
+
     private final Path folder;
     private final Path boot;
     private final long settled;
@@ -51,19 +54,35 @@ final class OwnConnections {
 
     boolean has(String nqn) {
         String line = file(nqn).line();
-        return line.equals(line(nqn)) || line.equals(line(nqn) + LENT);
+        return line.equals(line(nqn)) || line.equals(line(nqn) + LENT) || line.equals(line(nqn) + CONNECTING);
     }
 
-    void note(String nqn, Work work) {
-        if (!file(nqn).line().equals(line(nqn))) {
-            file(nqn).write(KIND, line(nqn), work);
+    /**
+     * Returns whether connections can only be of an attempt that was under way here, and has attached nothing. Versions
+     * that did not note that have none.
+     */
+    boolean isConnecting(String nqn) {
+        return file(nqn).line().equals(line(nqn) + CONNECTING);
+    }
+
+    /** Notes that the first connection is about to be made. */
+    void connecting(String nqn, Work work) {
+        if (!isConnecting(nqn)) {
+            file(nqn).write(KIND, line(nqn) + CONNECTING, work);
             begun.add(nqn);
+        }
+    }
+
+    /** Notes that a volume is attached by what was about to be made. */
+    void attached(String nqn, Work work) {
+        if (isConnecting(nqn)) {
+            file(nqn).write(KIND, line(nqn), work);
         }
     }
 
     /** Notes that connections stay, since somebody else used them when the last volume was given back. */
     void lend(String nqn, Work work) {
-        if (file(nqn).line().equals(line(nqn))) {
+        if (has(nqn)) {
             file(nqn).write(KIND, line(nqn) + LENT, work);
         }
     }
@@ -81,7 +100,7 @@ final class OwnConnections {
         return SysfsFiles.children(folder, it -> NAME.matcher(it).matches()).stream()
                 .map(it -> new NodeFile(it).line())
                 .filter(it -> it.startsWith(start) && !it.endsWith(LENT))
-                .map(it -> it.substring(start.length()))
+                .map(it -> it.substring(start.length()).replace(CONNECTING, ""))
                 .toList();
     }
 }

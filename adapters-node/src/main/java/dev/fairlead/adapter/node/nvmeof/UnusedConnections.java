@@ -7,13 +7,23 @@ import dev.fairlead.adapter.node.nvmeof.NvmeofSysfs.Namespace;
 import dev.fairlead.application.port.out.node.Mounter.MountEntry;
 import dev.fairlead.application.port.out.node.Mounts;
 import dev.fairlead.application.port.out.node.OwnSessions;
+import dev.fairlead.application.port.out.node.StageJournal;
 import dev.fairlead.application.port.work.Work;
+import dev.fairlead.domain.attachment.Attachment;
+import dev.fairlead.domain.failure.StorageException;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Ends connections to subsystems of which this node uses nothing any more. What is left over is a subsystem's NQN. */
+/**
+ * Ends connections to subsystems of which this node uses nothing any more, and tells which are left over by the NQNs of
+ * their subsystems: what was attached once may be used by others by now, so a human ends it.
+ */
 record UnusedConnections(
         Mounts mounts,
         AttachedVolumes volumes,
@@ -89,42 +99,37 @@ record UnusedConnections(
     }
 
     @Override
-    public List<String> leftOver(Work work) {
+    public Map<String, String> leftOver(StageJournal.Inventory journal, Work work) {
+        Set<String> known = journal.entries().stream()
+                .flatMap(it ->
+                        it.attachment() instanceof Attachment.Nvmeof volume ? Stream.of(volume.nqn()) : Stream.of())
+                .collect(Collectors.toSet());
         return own.all().stream()
-                .filter(nqn -> !isNeeded(nqn))
-                .filter(nqn -> isLeftOver(nqn, work))
-                .toList();
-    }
-
-    private boolean isNeeded(String nqn) {
-        return wants(nqn) || connections.attempts().count(nqn) > 0;
+                .filter(nqn -> !known.contains(nqn) && isLeftOver(nqn, work))
+                .collect(Collectors.toMap(nqn -> nqn, "nvme disconnect -n "::concat));
     }
 
     private boolean isLeftOver(String nqn, Work work) {
         try (AttachLocks.Turn _ = locks.hold(NvmeofRequest.subsystem(nqn), work)) {
-            if (isNeeded(nqn)) {
+            if (wants(nqn) || connections.attempts().count(nqn) > 0) {
                 return false;
             }
             if (connections.controllers(nqn, work).isEmpty()) {
                 own.forget(nqn, work);
                 return false;
             }
-            return mount(nqn, blocks(nqn, work), work).isEmpty();
-        }
-    }
-
-    @Override
-    public Optional<String> endUnlessUsed(String nqn, Work work) {
-        try (AttachLocks.Turn _ = locks.hold(NvmeofRequest.subsystem(nqn), work)) {
-            if (!own.has(nqn) || isNeeded(nqn)) {
-                return Optional.empty();
-            }
             List<String> blocks = blocks(nqn, work);
-            Optional<String> user = user(nqn, blocks, work);
-            if (user.isEmpty()) {
+            if (own.isConnecting(nqn) && user(nqn, blocks, work).isEmpty()) {
+                log.atInfo()
+                        .addKeyValue("subsystem", nqn)
+                        .log("a connection is ended that was being made when its caller went, and that no volume has");
                 end(nqn, blocks, 0, work);
+                return false;
             }
-            return user;
+            return mount(nqn, blocks, work).isEmpty();
+        } catch (StorageException _) {
+            work.checkCancelled();
+            return false; // a subsystem that hangs keeps none of the others from being told
         }
     }
 }

@@ -2,12 +2,12 @@ package dev.fairlead.adapter.node.iscsi;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.fairlead.adapter.node.block.BlockHolders;
-import dev.fairlead.application.port.out.node.OwnSessions;
+import dev.fairlead.application.port.out.node.StageJournal;
 import dev.fairlead.domain.attachment.Attachment;
 import dev.fairlead.testkit.fake.TestWork;
 import dev.fairlead.testkit.fake.node.AttachCalls;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
@@ -42,104 +42,96 @@ class LeftOverSessionsTest {
         AttachCalls.device(node.attacher(), volume, Map.of());
     }
 
-    /** Returns what a new process knows. */
-    private OwnSessions sessions() {
-        return node.attacher().sessions();
+    /** Returns what a new process tells. */
+    private Map<String, String> leftOver() {
+        return node.attacher().sessions().leftOver(node.journal.inventory(), work);
     }
 
     private void lose() {
         node.journal.remove(HANDLE, work);
     }
 
-    private List<Path> present() {
-        return node.files("sys/class/iscsi_session");
-    }
-
     @Test
-    void a_session_whose_journal_was_lost_is_left_over_and_ended() {
+    void a_session_whose_journal_was_lost_is_told_with_what_ends_it_and_stays() {
         attach(VOLUME);
-        assertThat(sessions().leftOver(work)).isEmpty();
+        assertThat(leftOver()).isEmpty();
         lose();
+        List<Path> before = node.files("");
 
-        assertThat(sessions().leftOver(work)).containsExactly(IQN);
-        assertThat(present()).isNotEmpty();
-        assertThat(sessions().endUnlessUsed(IQN, work)).isEmpty();
+        assertThat(leftOver()).isEqualTo(Map.of(IQN, "iscsiadm -m session -r 1 -u"));
 
-        assertThat(present()).isEmpty();
-        assertThat(node.files("sys/class/block")).isEmpty();
-        assertThat(node.files("var/lib/iscsi")).as("records").isEmpty();
-        assertThat(sessions().leftOver(work)).isEmpty();
+        assertThat(node.files("")).isEqualTo(before);
     }
 
     @Test
-    void all_sessions_of_a_target_end_with_the_map_over_them() {
+    void each_session_of_a_target_is_told() {
         node.multipathd = true;
         attach(new Attachment.Iscsi(PORTAL, List.of("10.0.0.2:3260"), "", IQN, 0));
         lose();
 
-        assertThat(sessions().endUnlessUsed(IQN, work)).isEmpty();
-
-        assertThat(present()).isEmpty();
-        assertThat(node.files("sys/class/block")).isEmpty();
+        assertThat(leftOver().get(IQN)).isEqualTo("iscsiadm -m session -r 1 -u; iscsiadm -m session -r 2 -u");
     }
 
     @Test
     void what_an_administrator_logged_in_is_never_left_over() throws IOException {
         node.logInByHand(IQN, PORTAL);
 
-        assertThat(sessions().leftOver(work)).isEmpty();
-        assertThat(sessions().endUnlessUsed(IQN, work)).isEmpty();
-
-        assertThat(present()).isNotEmpty();
+        assertThat(leftOver()).isEmpty();
     }
 
     @Test
-    void a_session_by_the_record_of_another_is_this_drivers_until_the_node_starts_again() throws IOException {
+    void a_session_by_the_record_of_another_may_be_that_ones() throws IOException {
         var _ = node.records.make(IQN, PORTAL);
         attach(VOLUME);
         lose();
-        assertThat(sessions().leftOver(work)).containsExactly(IQN);
-        node.reboot("two");
-        node.logInByHand(IQN, PORTAL);
 
-        assertThat(sessions().leftOver(work)).isEmpty();
-        assertThat(sessions().endUnlessUsed(IQN, work)).isEmpty();
-        assertThat(present()).isNotEmpty();
+        assertThat(leftOver()).isEmpty();
     }
 
     @Test
-    void a_mount_keeps_its_session_and_needs_not_be_told() {
+    void a_session_by_a_record_that_the_node_logs_in_by_itself_is_the_nodes() throws IOException {
+        attach(VOLUME);
+        lose();
+        Path record = node.records.file(IQN, PORTAL);
+        Files.writeString(record, Files.readString(record).replace("startup = manual", "startup = automatic"));
+
+        assertThat(leftOver()).isEmpty();
+    }
+
+    @Test
+    void a_session_whose_record_is_gone_may_be_by_another() throws IOException {
+        attach(VOLUME);
+        lose();
+        Files.delete(node.records.file(IQN, PORTAL));
+
+        assertThat(leftOver()).isEmpty();
+    }
+
+    @Test
+    void a_session_by_another_interface_than_the_noted_one_is_anothers() throws IOException {
+        attach(VOLUME);
+        lose();
+        Files.writeString(node.root().resolve("sys/class/iscsi_session/session1/ifacename"), "eth1\n");
+
+        assertThat(leftOver()).isEmpty();
+    }
+
+    @Test
+    void a_mount_needs_not_be_told() {
         attach(VOLUME);
         lose();
         node.mount("sda");
 
-        assertThat(sessions().leftOver(work)).isEmpty();
-        assertThat(sessions().endUnlessUsed(IQN, work)).contains("a mount at /mnt/sda");
-
-        assertThat(present()).isNotEmpty();
+        assertThat(leftOver()).isEmpty();
     }
 
     @Test
-    void what_is_made_of_a_disk_keeps_its_session() throws IOException {
+    void a_look_reads_the_journal_not_once_more_for_each_target() {
         attach(VOLUME);
         lose();
-        BlockHolders.hold(node.root(), "sda", "dm-7", "LVM-x", "vg-lv", "");
-
-        assertThat(sessions().leftOver(work)).containsExactly(IQN);
-        assertThat(sessions().endUnlessUsed(IQN, work).orElse("")).contains("dm-7");
-
-        assertThat(present()).isNotEmpty();
-    }
-
-    @Test
-    void a_volume_that_is_staged_meanwhile_keeps_its_session() {
-        attach(VOLUME);
-        lose();
-        assertThat(sessions().leftOver(work)).containsExactly(IQN);
+        StageJournal.Inventory read = node.journal.inventory();
         node.journal.stage("v:2", VOLUME, Map.of());
 
-        assertThat(sessions().endUnlessUsed(IQN, work)).isEmpty();
-
-        assertThat(present()).isNotEmpty();
+        assertThat(node.attacher().sessions().leftOver(read, work)).containsOnlyKeys(IQN);
     }
 }

@@ -3,7 +3,6 @@ package dev.fairlead.application.service.node;
 import dev.fairlead.application.port.out.node.Attacher;
 import dev.fairlead.application.port.out.node.Mounter.MountEntry;
 import dev.fairlead.application.port.out.node.NodePorts;
-import dev.fairlead.application.port.out.node.OwnSessions;
 import dev.fairlead.application.port.out.node.StageJournal;
 import dev.fairlead.application.port.work.Work;
 import dev.fairlead.application.service.call.KeyedLocks;
@@ -50,7 +49,7 @@ public final class JournalReconciler {
     private final UnmountedGrowth growth;
     private final InstantSource clock;
     private final Map<String, Idleness> idle = new HashMap<>();
-    private final Map<String, Integer> orphans = new HashMap<>();
+    private final Set<String> orphans = new HashSet<>();
 
     /**
      * Counts the looks in a row that found no mount of a volume.
@@ -77,7 +76,7 @@ public final class JournalReconciler {
         UNKNOWN,
         /** It is mounted at a staging path of this driver, and the journal does not have it. */
         UNRECORDED,
-        /** This driver made it; the journal has no volume of it, and nothing of it is mounted. */
+        /** It is a session of this driver by its notes; the journal has no volume of it, and it is a human's to end. */
         ORPHANED,
         /** A part of the journal cannot be read; nobody knows what it tells of. */
         UNREADABLE
@@ -128,42 +127,44 @@ public final class JournalReconciler {
         }
         journal.unreadable().forEach(it -> findings.add(unreadable(it)));
         findings.addAll(unrecorded(journal, table, work));
-        if (journal.unreadable().isEmpty()) { // else a session may be of what cannot be read
-            findings.addAll(orphaned(work));
-        }
+        findings.addAll(orphaned(work));
         return findings;
     }
 
+    /** Tells of the sessions that two looks in a row find left over; at one alone, a call may be at work on them. */
     private List<Finding> orphaned(Work work) {
-        List<Finding> findings = new ArrayList<>();
-        Set<String> seen = new HashSet<>();
-        for (Attacher<?> attacher : ports.attachers()) {
-            try {
-                for (String session : attacher.sessions().leftOver(work)) {
-                    seen.add(session);
-                    findings.add(orphaned(attacher.sessions(), session, work));
-                }
-            } catch (RuntimeException e) { // of the other protocols is told all the same
-                seen.addAll(orphans.keySet());
-                String subject = "sessions of " + attacher.handles().getSimpleName();
-                findings.add(new Finding(State.STUCK, subject, String.valueOf(e.getMessage())));
-            }
+        StageJournal.Inventory journal = ports.journal().inventory();
+        Set<String> before = Set.copyOf(orphans);
+        orphans.clear();
+        if (!journal.unreadable().isEmpty()) {
+            return List.of(); // a session may be of what cannot be read
         }
-        orphans.keySet().retainAll(seen);
+        List<Finding> findings = new ArrayList<>();
+        for (Attacher<?> attacher : ports.attachers()) {
+            leftOver(attacher, journal, work).forEach((session, command) -> {
+                orphans.add(session);
+                if (before.contains(session)) {
+                    findings.add(new Finding(
+                            State.ORPHANED,
+                            session,
+                            "this driver made it by its notes, and the journal has no volume of it; once you know that"
+                                    + " nothing uses it, end it by: " + command));
+                }
+            });
+        }
         return findings;
     }
 
-    private Finding orphaned(OwnSessions sessions, String session, Work work) {
-        String why = "this driver made it, and the journal has no volume of it";
-        if (orphans.merge(session, 1, Integer::sum) < LOOKS) {
-            return new Finding(State.ORPHANED, session, why);
-        }
+    private static Map<String, String> leftOver(Attacher<?> attacher, StageJournal.Inventory journal, Work work) {
         try {
-            return sessions.endUnlessUsed(session, work)
-                    .map(user -> new Finding(State.ORPHANED, session, why + "; it is used by " + user))
-                    .orElseGet(() -> new Finding(State.DETACHED, session, why));
-        } catch (StorageException e) {
-            return new Finding(State.ORPHANED, session, why + "; " + e.failure().message());
+            return attacher.sessions().leftOver(journal, work);
+        } catch (RuntimeException e) { // of the other protocols is told all the same
+            work.checkCancelled();
+            log.atInfo()
+                    .addKeyValue("attachment", attacher.handles().getSimpleName())
+                    .addKeyValue("why", String.valueOf(e.getMessage()))
+                    .log("sessions that may be left over cannot be looked at; it is tried again");
+            return Map.of();
         }
     }
 

@@ -1,37 +1,23 @@
 package dev.fairlead.application.port.out.node;
 
 import dev.fairlead.application.port.work.Work;
-import java.util.List;
-import java.util.Optional;
+import java.util.Map;
 
 /**
- * Knows the sessions that an attacher made on this node and that nothing tells of any more: a process was killed, or
- * the journal lost. Never one that another program or an administrator has made.
+ * Knows the sessions that an attacher made on this node, by its notes, and that nothing tells of any more: a process
+ * was killed, or the journal lost.
  */
+@FunctionalInterface
 public interface OwnSessions {
     /** The implementation for what has no sessions, or keeps no notes of them. */
-    OwnSessions NONE = new OwnSessions() {
-        @Override
-        public List<String> leftOver(Work work) {
-            return List.of();
-        }
-
-        @Override
-        public Optional<String> endUnlessUsed(String session, Work work) {
-            return Optional.empty();
-        }
-    };
+    OwnSessions NONE = (_, _) -> Map.of();
 
     /**
-     * Returns the names of those of which the journal has no volume, no call is at work on and the node's mounts show
-     * nothing.
-     */
-    List<String> leftOver(Work work);
-
-    /**
-     * Ends one of these if it is left over still and the kernel says that nobody uses its devices.
+     * Returns the names of those of which the journal has no volume and the node's mounts show nothing, and the command
+     * by which a human ends each. A session that was being made when its caller went, and that nobody has used, is
+     * ended here and not returned.
      *
-     * @return what uses it, in words; empty if it has ended, or a volume needs it
+     * @param journal read after the sessions' volumes were last changed by the caller; all of it could be read
      */
-    Optional<String> endUnlessUsed(String session, Work work);
+    Map<String, String> leftOver(StageJournal.Inventory journal, Work work);
 }
