@@ -173,6 +173,21 @@ class UnmountedGrowthTest {
         assertThat(reconciler.look(work)).isEmpty();
     }
 
+    @Test
+    void a_storage_that_is_silent_when_a_look_detaches_is_given_up_and_asked_again_at_the_next() {
+        afterRestart();
+        JournalReconciler reconciler = idle();
+        world.silent = true;
+
+        assertThat(reconciler.look(work)).extracting(Finding::state).containsExactly(State.STUCK);
+
+        assertThat(world.given).isEqualTo(JournalReconciler.GROWTH);
+        assertThat(size()).isEqualTo(SIZE);
+        world.silent = false;
+        assertThat(reconciler.look(work)).extracting(Finding::state).containsExactly(State.DETACHED);
+        assertThat(size()).isEqualTo(2 * SIZE);
+    }
+
     /** Lets the node lose its power after a growth was asked for that has to wait, and forgets the volume's pods. */
     private void afterRestart() {
         staged();
@@ -260,6 +275,8 @@ class UnmountedGrowthTest {
     private static final class World implements CrashFixture<NodeUseCases> {
         private ProtocolNode node = made();
         private Optional<Failure> refusal = Optional.empty();
+        private boolean silent;
+        private Duration given = Duration.ZERO;
 
         private ProtocolNode made() {
             ProtocolNode made = new ProtocolNode();
@@ -272,6 +289,11 @@ class UnmountedGrowthTest {
                         .filter(_ -> size(made, work) < 2 * SIZE)
                         .isPresent();
                 assertThat(below).as("it grows below a mount").isFalse();
+                if (silent) {
+                    given = work.left();
+                    made.clock.advance(given);
+                    work.checkCancelled();
+                }
                 refusal.ifPresent(it -> {
                     throw new StorageException(it);
                 });

@@ -5,6 +5,7 @@ import dev.fairlead.application.port.out.node.Mounter.MountEntry;
 import dev.fairlead.application.port.out.node.NodePorts;
 import dev.fairlead.application.port.out.node.StageJournal;
 import dev.fairlead.application.port.work.Work;
+import dev.fairlead.application.service.call.BoundedWork;
 import dev.fairlead.application.service.call.KeyedLocks;
 import dev.fairlead.domain.failure.Failure;
 import dev.fairlead.domain.failure.StorageException;
@@ -40,6 +41,12 @@ public final class JournalReconciler {
 
     /** The time after which a file system that was begun is given up if no call has asked for its volume since. */
     public static final Duration GIVEN_UP = Duration.ofDays(1);
+
+    /** The longest time that the storage of a volume may take to grow it; another look asks again. */
+    static final Duration GROWTH = Duration.ofSeconds(30);
+
+    /** The longest time for a look at the sessions of one protocol, whose targets may hang. */
+    static final Duration SESSIONS = Duration.ofSeconds(30);
 
     private final Attachers attachers;
     private final NodePorts ports;
@@ -155,9 +162,9 @@ public final class JournalReconciler {
         return findings;
     }
 
-    private static Map<String, String> leftOver(Attacher<?> attacher, StageJournal.Inventory journal, Work work) {
+    private Map<String, String> leftOver(Attacher<?> attacher, StageJournal.Inventory journal, Work work) {
         try {
-            return attacher.sessions().leftOver(journal, work);
+            return attacher.sessions().leftOver(journal, BoundedWork.of(work, SESSIONS, clock));
         } catch (RuntimeException e) { // of the other protocols is told all the same
             work.checkCancelled();
             log.atInfo()
@@ -244,7 +251,8 @@ public final class JournalReconciler {
                     return givenBack(entry, volume, work);
                 }));
         if (found.state() == State.DETACHED || found.state() == State.DROPPED) {
-            growth.grow(handle, volume, work); // outside of the locks, since the storage's use case has its own
+            // outside of the locks above, since the storage's use case has its own
+            growth.grow(handle, volume, BoundedWork.of(work, GROWTH, clock));
             idle.remove(handle);
         }
         return found;
