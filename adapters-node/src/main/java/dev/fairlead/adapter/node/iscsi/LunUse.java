@@ -69,7 +69,9 @@ record LunUse(Mounts mounts, LunPaths paths, NodeRecords records, IscsiRetry ret
     private Optional<String> command(String iqn, Work work) {
         try {
             List<Session> own = devices().reads().of(iqn, work, sysfs -> sysfs.sessions(iqn)).stream()
-                    .filter(it -> records.isByMade(it, work))
+                    .filter(session -> session.portals().stream()
+                            .anyMatch(it -> records.own().hasMadeExactly(iqn, it, session.face())
+                                    && records.isManual(iqn, it, work)))
                     .toList();
             return own.isEmpty() || !shown(iqn, work).isEmpty()
                     ? Optional.empty()

@@ -2,7 +2,6 @@ package dev.fairlead.adapter.node.iscsi;
 
 import dev.fairlead.adapter.node.block.SysfsFiles;
 import dev.fairlead.adapter.node.file.DurableFile;
-import dev.fairlead.adapter.node.iscsi.Sysfs.Session;
 import dev.fairlead.adapter.node.kernel.KernelThreads;
 import dev.fairlead.application.config.Secret;
 import dev.fairlead.application.port.out.host.CommandRunner.Ended;
@@ -80,7 +79,7 @@ record NodeRecords(IscsiTools tools, RecordRoots roots, OwnRecords own) {
 
     /** Returns whether Fairlead made a record. Older versions noted none, and made each scan for one LUN alone. */
     private boolean isOwn(String iqn, Portal portal, Path file) {
-        return isMade(iqn, portal, file) || has(file, "node\\.session\\.scan", "manual");
+        return isMade(iqn, portal, file) || OwnRecords.says(file, "node\\.session\\.scan", "manual");
     }
 
     private boolean isMade(String iqn, Portal portal, Path file) {
@@ -167,24 +166,12 @@ record NodeRecords(IscsiTools tools, RecordRoots roots, OwnRecords own) {
         });
     }
 
-    /**
-     * Returns whether a session can only be by a record that was made here: it is noted for this portal and interface,
-     * is there now, and the node does not log in by it itself.
-     */
-    boolean isByMade(Session session, Work work) {
-        String iqn = session.iqn();
+    /** Returns whether a portal has records, and the node logs in by none of them itself. */
+    boolean isManual(String iqn, Portal portal, Work work) {
         return onThread(iqn, work, _ -> {
-            for (Portal portal : session.portals()) {
-                if (own.hasMadeExactly(iqn, portal, session.face()) && isManual(files(iqn, portal, ""))) {
-                    return true;
-                }
-            }
-            return false;
+            List<Path> files = files(iqn, portal, "");
+            return !files.isEmpty() && files.stream().allMatch(it -> OwnRecords.says(it, "node\\.startup", "manual"));
         });
-    }
-
-    private static boolean isManual(List<Path> files) {
-        return !files.isEmpty() && files.stream().allMatch(it -> has(it, "node\\.startup", "manual"));
     }
 
     private boolean hasOwn(String iqn, Portal portal) throws IOException {
@@ -281,7 +268,7 @@ record NodeRecords(IscsiTools tools, RecordRoots roots, OwnRecords own) {
         for (Portal portal : portals) {
             List<Path> files = onThread(iqn, work, _ -> files(iqn, portal, ""));
             boolean manual =
-                    onThread(iqn, work, _ -> files.stream().allMatch(it -> has(it, "node\\.startup", "manual")));
+                    onThread(iqn, work, _ -> files.stream().allMatch(it -> OwnRecords.says(it, "node\\.startup", "manual")));
             if (!files.isEmpty() && manual) {
                 delete(iqn, portal, work);
             }
@@ -301,14 +288,6 @@ record NodeRecords(IscsiTools tools, RecordRoots roots, OwnRecords own) {
             throw KernelThreads.fault(
                     "removing the node record of " + portal,
                     ended.trouble().replaceAll("\\s+", " ") + IscsiLogins.remedy(List.of(ended.exitCode())));
-        }
-    }
-
-    private static boolean has(Path record, String name, String value) {
-        try (Stream<String> lines = Files.lines(record)) {
-            return lines.anyMatch(line -> line.matches(name + "\\s*=\\s*" + value + "\\s*"));
-        } catch (IOException | UncheckedIOException _) {
-            return false;
         }
     }
 

@@ -2,13 +2,17 @@ package dev.fairlead.adapter.node.iscsi;
 
 import dev.fairlead.adapter.node.file.NodeFile;
 import dev.fairlead.application.port.work.Work;
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Collection;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.UUID;
+import java.util.stream.Stream;
 
 /**
  * Remembers which node records of open-iscsi Fairlead made, and at which portals it logged in by records of others, so
@@ -110,6 +114,15 @@ record OwnRecords(Path folder, Path boot) {
         Set<String> words = logins(iqn).words();
         if (words.removeAll(portals.stream().map(Portal::toString).toList())) {
             logins(iqn).write(words, work);
+        }
+    }
+
+    /** Returns whether a record has a value. */
+    static boolean says(Path record, String name, String value) {
+        try (Stream<String> lines = Files.lines(record)) {
+            return lines.anyMatch(line -> line.matches(name + "\\s*=\\s*" + value + "\\s*"));
+        } catch (IOException | UncheckedIOException _) {
+            return false;
         }
     }
 }

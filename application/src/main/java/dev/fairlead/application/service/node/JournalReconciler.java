@@ -42,11 +42,8 @@ public final class JournalReconciler {
     /** The time after which a file system that was begun is given up if no call has asked for its volume since. */
     public static final Duration GIVEN_UP = Duration.ofDays(1);
 
-    /** The longest time that the storage of a volume may take to grow it; another look asks again. */
+    /** The longest time to grow a volume, or to look at the sessions of a protocol; another look asks again. */
     static final Duration GROWTH = Duration.ofSeconds(30);
-
-    /** The longest time for a look at the sessions of one protocol, whose targets may hang. */
-    static final Duration SESSIONS = Duration.ofSeconds(30);
 
     private final Attachers attachers;
     private final NodePorts ports;
@@ -164,13 +161,8 @@ public final class JournalReconciler {
 
     private Map<String, String> leftOver(Attacher<?> attacher, StageJournal.Inventory journal, Work work) {
         try {
-            return attacher.sessions().leftOver(journal, BoundedWork.of(work, SESSIONS, clock));
-        } catch (RuntimeException e) { // of the other protocols is told all the same
-            work.checkCancelled();
-            log.atInfo()
-                    .addKeyValue("attachment", attacher.handles().getSimpleName())
-                    .addKeyValue("why", String.valueOf(e.getMessage()))
-                    .log("sessions that may be left over cannot be looked at; it is tried again");
+            return attacher.sessions().leftOver(journal, BoundedWork.of(work, GROWTH, clock));
+        } catch (RuntimeException _) { // of the other protocols is told all the same
             return Map.of();
         }
     }
