@@ -267,8 +267,8 @@ record NodeRecords(IscsiTools tools, RecordRoots roots, OwnRecords own) {
     void removeAll(String iqn, List<Portal> portals, Work work) {
         for (Portal portal : portals) {
             List<Path> files = onThread(iqn, work, _ -> files(iqn, portal, ""));
-            boolean manual =
-                    onThread(iqn, work, _ -> files.stream().allMatch(it -> OwnRecords.says(it, "node\\.startup", "manual")));
+            boolean manual = onThread(
+                    iqn, work, _ -> files.stream().allMatch(it -> OwnRecords.says(it, "node\\.startup", "manual")));
             if (!files.isEmpty() && manual) {
                 delete(iqn, portal, work);
             }
