@@ -96,16 +96,17 @@ public final class LoopDevices {
 
     /** Returns the device of a file if it was attached under this name. */
     public Optional<Path> of(LoopFile file, String shown) throws IOException {
-        return on(file, shown, (_, device, info) -> Optional.of(device).filter(_ -> hasName(info, shown)))
+        return on(file, shown, (_, device, info) -> Optional.of(device).filter(_ -> hasName(info, device, shown)))
                 .flatMap(named -> named);
     }
 
-    /** Returns whether a device has the name of a file that {@link #attach} gave it, as far as the kernel keeps it. */
-    private static boolean hasName(MemorySegment info, String shown) {
+    /** Returns whether a device has the name that {@link #attach} gave it; of one that is cut also the end counts. */
+    private boolean hasName(MemorySegment info, Path device, String shown) {
         byte[] name = LoopFile.kept(shown);
-        MemorySegment kept = info.asSlice(FILE_NAME - CONFIG_INFO, LoopFile.NAME_BYTES + 1);
+        MemorySegment kept = info.asSlice(FILE_NAME - CONFIG_INFO);
         return Arrays.equals(name, kept.asSlice(0, name.length).toArray(ValueLayout.JAVA_BYTE))
-                && kept.get(ValueLayout.JAVA_BYTE, name.length) == 0;
+                && kept.get(ValueLayout.JAVA_BYTE, name.length) == 0
+                && (name.length < LoopFile.NAME_BYTES || attached.endsAs(device, Path.of(shown)));
     }
 
     /** Returns the numbers of the file at a path; empty if there is none. */

@@ -42,6 +42,19 @@ public record AttachedLoops(Path blocks, String name) {
         return Files.isDirectory(blocks.resolve(device).resolve("loop"));
     }
 
+    /** Returns whether the file of a device has the last two names of a path; true if the kernel does not say. */
+    public boolean endsAs(Path device, Path path) {
+        Path end = path.subpath(Math.max(0, path.getNameCount() - 2), path.getNameCount());
+        try {
+            String file = Files.readString(
+                            blocks.resolve(String.valueOf(device.getFileName())).resolve("loop/backing_file"))
+                    .strip();
+            return file.endsWith("/" + end) || file.endsWith("/" + end + DELETED);
+        } catch (IOException e) {
+            return true;
+        }
+    }
+
     /** Returns whether the file of a device can have the name that is asked for; true if the kernel does not say. */
     private boolean canBeNamed(Path block) {
         try {

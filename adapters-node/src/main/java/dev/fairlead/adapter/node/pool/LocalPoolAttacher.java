@@ -1,6 +1,7 @@
 package dev.fairlead.adapter.node.pool;
 
 import dev.fairlead.adapter.node.block.BlockTree;
+import dev.fairlead.adapter.node.block.BlockUse;
 import dev.fairlead.adapter.node.hostpath.HostPathAttacher;
 import dev.fairlead.adapter.node.kernel.DirectoryWalk;
 import dev.fairlead.adapter.node.kernel.KernelThreads;
@@ -32,6 +33,7 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -162,15 +164,29 @@ final class LocalPoolAttacher implements Attacher<Attachment.LocalPool> {
      */
     private Optional<Path> device(Attachment.LocalPool attachment, Map<String, String> facts, Work work) {
         Path image = Path.of(attachment.path());
-        Optional<LoopFile> attached = attached(facts);
         return threads.call("looking for the device of " + image, image, work, _ -> {
-            if (attached.isEmpty()) {
-                return loops.of(image);
-            }
-            return loops.file(image).equals(attached)
-                    ? loops.of(attached.get())
-                    : loops.of(attached.get(), attachment.path());
+            Optional<LoopFile> file = attachedFile(attachment, facts);
+            return file.isPresent() ? loops.of(file.get()) : Optional.empty();
         });
+    }
+
+    /**
+     * Returns the file of an image that has a device. The numbers of an earlier attaching may be of no file any more, as
+     * after a restart of the node: then it is the file at the path, if its device has the name of this image.
+     */
+    private Optional<LoopFile> attachedFile(Attachment.LocalPool attachment, Map<String, String> facts)
+            throws IOException {
+        Optional<LoopFile> known = attached(facts);
+        Optional<LoopFile> present = loops.file(Path.of(attachment.path()));
+        if (known.isEmpty() || known.equals(present)) {
+            return present;
+        }
+        for (LoopFile file : Stream.concat(known.stream(), present.stream()).toList()) {
+            if (loops.of(file, attachment.path()).isPresent()) {
+                return Optional.of(file);
+            }
+        }
+        return Optional.empty();
     }
 
     /** Returns the file that was attached; empty if an earlier version attached it, or attaching was not finished. */
@@ -180,18 +196,18 @@ final class LocalPoolAttacher implements Attacher<Attachment.LocalPool> {
 
     @Override
     public void detach(Attachment.LocalPool attachment, Map<String, String> facts, Work work) {
-        if (device(attachment, facts, work).isEmpty()) {
+        Optional<Path> device = device(attachment, facts, work);
+        if (device.isEmpty()) {
             return;
         }
+        refuseIfUsed(device.get(), work);
         Path image = Path.of(attachment.path());
-        Optional<LoopFile> attached = attached(facts);
         work.effect(
                 new Effect("loop-detach", attachment.path()),
                 () -> threads.call("detaching " + image, image, work, _ -> {
-                    if (attached.isPresent()) {
-                        loops.detach(attached.get());
-                    } else {
-                        loops.detach(image);
+                    Optional<LoopFile> file = attachedFile(attachment, facts);
+                    if (file.isPresent()) {
+                        loops.detach(file.get());
                     }
                     return image;
                 }));
@@ -200,6 +216,19 @@ final class LocalPoolAttacher implements Attacher<Attachment.LocalPool> {
                     "detaching " + image,
                     "its loop device is let go of once whatever has it open closes it (losetup -j " + image + ")");
         }
+    }
+
+    /** Refuses to let go of a device that is used: another disk may hide from its path that it is mounted. */
+    private void refuseIfUsed(Path device, Work work) {
+        List<String> names = List.of(String.valueOf(device.getFileName()));
+        Optional<String> user = mounts.table(work).stream()
+                .filter(mount -> blocks.shows(names, mount))
+                .map(mount -> "the mount at " + mount.mountPoint())
+                .findFirst()
+                .or(() -> new BlockUse(blocks, threads, Path.of("/dev")).user(names, work));
+        user.ifPresent(it -> {
+            throw new StorageException(new Failure.InUse(device.toString(), it, "take that away first"));
+        });
     }
 
     @Override

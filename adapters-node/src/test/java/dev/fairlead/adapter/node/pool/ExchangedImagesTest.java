@@ -11,6 +11,7 @@ import dev.fairlead.domain.attachment.Attachment;
 import dev.fairlead.domain.base.VolumeBases;
 import dev.fairlead.domain.failure.Failure;
 import dev.fairlead.domain.handle.HandleCodec;
+import dev.fairlead.linux.FileCalls;
 import dev.fairlead.linux.LoopDevices;
 import dev.fairlead.testkit.Failing;
 import dev.fairlead.testkit.fake.TestVolumes;
@@ -162,5 +163,59 @@ class ExchangedImagesTest {
                 Map.of("image", volume("fast").path(), "device", fast.path().toString()));
 
         isLetGoOf("sda");
+    }
+
+    @Test
+    void a_device_that_is_used_stays_though_another_disk_is_at_its_path() throws IOException {
+        Attached.Device fast = attach("fast");
+        mount("sdb", "sda");
+
+        try (FileCalls calls = new FileCalls()) {
+            int held = calls.openAlone(fast.path());
+            assertThat(Failing.failure(() -> detach("fast", fast.facts()))).isInstanceOf(Failure.InUse.class);
+            calls.closeFile(held);
+        }
+        assertThat(loops.of(sandbox.path("sda/v/pvc-1/disk.img"))).contains(fast.path());
+
+        Path published = Files.createFile(sandbox.path("published"));
+        sandbox.mountOver(fast.path(), published);
+        assertThat(Failing.failure(() -> detach("fast", fast.facts())))
+                .isInstanceOf(Failure.InUse.class)
+                .extracting(Failure::message)
+                .asString()
+                .contains(published.toString());
+        assertThat(loops.of(sandbox.path("sda/v/pvc-1/disk.img"))).contains(fast.path());
+    }
+
+    /** The node was restarted, and the pool's disk has another number since. */
+    @Test
+    void a_device_is_found_by_its_path_if_no_file_has_the_known_numbers() throws IOException {
+        Attached.Device fast = attach("fast");
+        Attached.Device slow = attach("slow");
+        Map<String, String> former = Map.of("file", "1:1");
+
+        detach("fast", former);
+
+        isLetGoOf("sda");
+        mount("sdb", "sda");
+        detach("fast", former);
+        assertThat(loops.of(sandbox.path("sdb/v/pvc-1/disk.img"))).contains(slow.path());
+        assertThat(fast.path()).isNotEqualTo(slow.path());
+    }
+
+    /** The kernel keeps 63 bytes of a name. */
+    @Test
+    void a_device_whose_name_is_cut_is_known_by_the_end_of_its_path() throws IOException {
+        String folder = sandbox.directory("x".repeat(70)).toString();
+        Path one = Files.createDirectories(Path.of(folder, "v/pvc-1")).resolve("disk.img");
+        Path two = Files.createDirectories(Path.of(folder, "v/pvc-2")).resolve("disk.img");
+        Files.write(one, new byte[1 << 20]);
+        Path device = loops.attach(one, one.toString());
+        try {
+            assertThat(loops.of(loops.file(one).orElseThrow(), two.toString())).isEmpty();
+            assertThat(loops.of(loops.file(one).orElseThrow(), one.toString())).contains(device);
+        } finally {
+            loops.detach(one);
+        }
     }
 }
