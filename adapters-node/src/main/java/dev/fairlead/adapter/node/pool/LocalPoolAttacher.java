@@ -171,8 +171,8 @@ final class LocalPoolAttacher implements Attacher<Attachment.LocalPool> {
     }
 
     /**
-     * Returns the file of an image that has a device. The numbers of an earlier attaching may be of no file any more, as
-     * after a restart of the node: then it is the file at the path, if its device has the name of this image.
+     * Returns the file of an image that has a device. The numbers of an earlier attaching may be of no file any more,
+     * as after a restart of the node: then it is the file at the path, if its device has the name of this image.
      */
     private Optional<LoopFile> attachedFile(Attachment.LocalPool attachment, Map<String, String> facts)
             throws IOException {
@@ -244,8 +244,18 @@ final class LocalPoolAttacher implements Attacher<Attachment.LocalPool> {
 
     @Override
     public boolean shows(Attachment.LocalPool attachment, MountEntry mount, Work work) {
+        return shown(attachment, Map.of(), mount, work);
+    }
+
+    /** Counts the file that was attached and the one at its path, so that neither is taken for unused. */
+    @Override
+    public boolean shows(Attachment.LocalPool attachment, Map<String, String> facts, MountEntry mount, Work work) {
+        return shown(attachment, facts, mount, work) || shown(attachment, Map.of(), mount, work);
+    }
+
+    private boolean shown(Attachment.LocalPool attachment, Map<String, String> facts, MountEntry mount, Work work) {
         return blocks.shown(mount).isPresent()
-                && device(attachment, work)
+                && device(attachment, facts, work)
                         .map(device -> List.of(String.valueOf(device.getFileName())))
                         .filter(devices -> blocks.shows(devices, mount))
                         .isPresent();

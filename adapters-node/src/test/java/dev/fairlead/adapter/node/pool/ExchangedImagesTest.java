@@ -7,6 +7,7 @@ import dev.fairlead.adapter.node.hostpath.HostPathAttacher;
 import dev.fairlead.adapter.node.mount.MountSandbox;
 import dev.fairlead.application.port.out.node.Attach;
 import dev.fairlead.application.port.out.node.Attached;
+import dev.fairlead.application.port.out.node.Mounter;
 import dev.fairlead.domain.attachment.Attachment;
 import dev.fairlead.domain.base.VolumeBases;
 import dev.fairlead.domain.failure.Failure;
@@ -185,6 +186,22 @@ class ExchangedImagesTest {
                 .asString()
                 .contains(published.toString());
         assertThat(loops.of(sandbox.path("sda/v/pvc-1/disk.img"))).contains(fast.path());
+    }
+
+    @Test
+    void a_mount_of_a_volume_is_its_own_though_another_disk_is_at_its_path() throws IOException {
+        Attached.Device fast = attach("fast");
+        Path published = Files.createFile(sandbox.path("published"));
+        sandbox.mountOver(fast.path(), published);
+        mount("sdb", "sda");
+        Mounter.MountEntry mount = sandbox.mounts().stream()
+                .filter(it -> it.mountPoint().equals(published.toString()))
+                .findFirst()
+                .orElseThrow();
+
+        assertThat(attacher().shows(volume("fast"), fast.facts(), mount, TestWork.patient()))
+                .isTrue();
+        assertThat(attacher().shows(volume("fast"), mount, TestWork.patient())).isFalse();
     }
 
     /** The node was restarted, and the pool's disk has another number since. */

@@ -93,7 +93,7 @@ public record Attachers(List<Attacher<?>> all) {
         }
         try {
             return of(entry.attachment())
-                    .filter(it -> it.outlivesMount() && !it.shows(mount, work))
+                    .filter(it -> it.outlivesMount() && !it.shows(entry.facts(), mount, work))
                     .flatMap(_ -> behind(mount, work))
                     .filter(VolumeAttacher::outlivesMount)
                     .isPresent();

@@ -96,7 +96,7 @@ public record FailedStaging(Attachers attachers, Mounter mounter, StageJournal j
         Optional<String> other = shared.other(entry.handle(), volume);
         Optional<MountEntry> mount = mounter.table(work).stream()
                 .filter(it -> other.isEmpty() || own.contains(it.mountPoint()))
-                .filter(it -> volume.shows(it, work) || attachers.isLeftBy(entry, it, work))
+                .filter(it -> volume.shows(entry.facts(), it, work) || attachers.isLeftBy(entry, it, work))
                 .findFirst();
         if (mount.isEmpty()) {
             var _ = shared.giveBack(entry, volume, other, work);

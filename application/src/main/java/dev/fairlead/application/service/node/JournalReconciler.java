@@ -283,8 +283,8 @@ public final class JournalReconciler {
         List<Path> own = StagingPaths.all(entry.staging());
         Map<Boolean, List<MountEntry>> mounts =
                 table.stream().collect(Collectors.partitioningBy(it -> own.contains(Path.of(it.mountPoint()))));
-        return mounts.getOrDefault(true, List.of()).stream().anyMatch(mount -> volume.shows(mount, work))
-                || mounts.getOrDefault(false, List.of()).stream().anyMatch(mount -> volume.shows(mount, work))
+        return mounts.getOrDefault(true, List.of()).stream().anyMatch(it -> volume.shows(entry.facts(), it, work))
+                || mounts.getOrDefault(false, List.of()).stream().anyMatch(it -> volume.shows(entry.facts(), it, work))
                 || table.stream().anyMatch(mount -> attachers.isLeftBy(entry, mount, work));
     }
 

@@ -110,6 +110,10 @@ record VolumeAttacher<A extends Attachment>(Attacher<A> attacher, A attachment) 
         return attacher.shows(attachment, mount, work);
     }
 
+    boolean shows(Map<String, String> facts, MountEntry mount, Work work) {
+        return attacher.shows(attachment, facts, mount, work);
+    }
+
     /** Starts attempts at the ways that a mounted volume lacks, and says how many it has. */
     String restoredWays(Map<String, String> facts, Work work) {
         try {

@@ -123,6 +123,16 @@ public interface Attacher<A extends Attachment> {
     boolean shows(A attachment, MountEntry mount, Work work);
 
     /**
+     * Returns whether this mount shows the volume, by what is known of its attaching as well: another disk may be at
+     * its path by now.
+     *
+     * @param facts what {@link Attached.Device} told
+     */
+    default boolean shows(A attachment, Map<String, String> facts, MountEntry mount, Work work) {
+        return shows(attachment, mount, work);
+    }
+
+    /**
      * Returns the attachment behind a mount that the journal does not know: another driver, or an older Fairlead, made
      * it. Answered from the mount table and the kernel's own facts, without asking a server.
      */
