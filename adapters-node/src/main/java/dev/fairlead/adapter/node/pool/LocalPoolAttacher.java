@@ -154,10 +154,6 @@ final class LocalPoolAttacher implements Attacher<Attachment.LocalPool> {
         }
     }
 
-    private Optional<Path> device(Attachment.LocalPool attachment, Work work) {
-        return device(attachment, Map.of(), work);
-    }
-
     /**
      * Returns the device of an image. Another disk may be mounted at its path by now: then it is the device of the file
      * that was attached, if it has the name of this image.
