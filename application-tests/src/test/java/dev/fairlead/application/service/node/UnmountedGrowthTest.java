@@ -232,9 +232,7 @@ class UnmountedGrowthTest {
     void a_raw_device_that_a_pod_has_mounted_is_left_as_it_is_until_it_is_unmounted() {
         ProtocolNode.stage(node, TARGET, TestVolumes.BLOCK, work);
         world.node.filesystems.used();
-
         Failure refused = Failing.failure(() -> grow(node, work));
-
         assertThat(refused).isInstanceOf(Failure.InUse.class);
         assertThat(refused.message()).contains("a mount of another namespace", "end all pods");
         assertThat(size()).isEqualTo(SIZE);
@@ -248,9 +246,7 @@ class UnmountedGrowthTest {
         world.node.filesystems.used();
         refused();
         world.node.filesystems.unused();
-
         ProtocolNode.unstage(world.open(), work);
-
         assertThat(size()).isEqualTo(2 * SIZE);
         assertThat(world.node.journal.all()).isEmpty();
     }
@@ -258,7 +254,6 @@ class UnmountedGrowthTest {
     @Test
     void a_volume_that_is_wanted_larger_can_be_unstaged_whatever_is_cut() {
         CrashPoints<NodeUseCases> points = new CrashPoints<>(world);
-
         points.survive(CrashScenario.changing(
                 "unstage",
                 process -> {
@@ -266,7 +261,6 @@ class UnmountedGrowthTest {
                     Failing.with(Failure.InUse.class, () -> grow(process, work));
                 },
                 ProtocolNode::unstage));
-
         assertThat(points.counts().getFirst().effects()).isEqualTo(5);
         assertThat(world.node.filesystems.dump()).contains(Long.toString(2 * SIZE));
     }
