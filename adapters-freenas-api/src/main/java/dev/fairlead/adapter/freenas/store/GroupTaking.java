@@ -180,28 +180,37 @@ record GroupTaking(
         });
         List<SnapshotEntry> marked = withoutOthers(wanted, members, work);
         // While the parent's snapshot is there, the repeated call can still set right what is not as it should be.
-        requireAll(
-                wanted,
-                members,
+        discard(
                 marked.stream()
-                        .filter(entry -> !lookup.isOfParent(entry.name()))
-                        .toList());
-        discard(marked.stream().filter(entry -> lookup.isOfParent(entry.name())).toList(), work);
+                        .filter(entry -> entry.name().equals(wanted.ofParent()))
+                        .toList(),
+                work);
         return requireAll(wanted, members, lookup.of(wanted.id(), work));
     }
 
     /**
-     * Returns what is there of a group after the snapshots of other volumes were deleted. It is read again until there
-     * are none: a volume that is being made is given its name meanwhile, and its snapshot with it, so that the one of
-     * the former name is gone, and was not deleted.
+     * Returns what is there of a group after the snapshots of other volumes were deleted that were taken with it. It is
+     * read again until there are none: a volume that is being made is given its name meanwhile, and its snapshot with
+     * it, so that the one of the former name is gone, and was not deleted. Nothing is deleted unless all members are
+     * there and the parent's snapshot says that the group is not finished: another call may have made one of the same
+     * id and other members, or this one.
      */
     private List<SnapshotEntry> withoutOthers(Wanted wanted, Set<SnapshotName> members, Work work) {
         for (int round = 0; round < MOST_ROUNDS; round++) {
             List<SnapshotEntry> there = lookup.of(wanted.id(), work);
+            var _ = requireAll(
+                    wanted,
+                    members,
+                    there.stream()
+                            .filter(entry -> !lookup.isOfParent(entry.name()))
+                            .toList());
+            boolean isFinished = there.stream().noneMatch(entry -> entry.name().equals(wanted.ofParent()));
             List<SnapshotEntry> others = there.stream()
-                    .filter(entry -> !members.contains(entry.name()) && !lookup.isOfParent(entry.name()))
+                    .filter(entry -> entry.name().name().equals(wanted.name())
+                            && !members.contains(entry.name())
+                            && !entry.name().equals(wanted.ofParent()))
                     .toList();
-            if (others.isEmpty()) {
+            if (isFinished || others.isEmpty()) {
                 return there;
             }
             discard(others, work);

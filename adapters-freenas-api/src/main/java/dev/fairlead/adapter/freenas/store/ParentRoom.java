@@ -16,6 +16,7 @@ import java.util.Optional;
 record ParentRoom(FreenasStoreSettings settings, DatasetCalls datasets, ParentLookup parents) {
     Room of(Map<String, String> parameters, Work work) {
         DatasetName parent = new ParentChoice(settings.layout().parents()).of(parameters);
+        parents.requireOwnMarks(parent, work);
         // A parent that is made with its first volume has to have room, or no pod is placed that asks for that volume.
         Capacity available = parents.look(parent, work)
                 .map(entry -> entry.text("available")

@@ -24,6 +24,7 @@ import java.time.InstantSource;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -39,26 +40,26 @@ class GroupFaultsTest {
     @TempDir
     private Path folder = Path.of("/nowhere");
 
-    private static GroupRequest request(String... volumes) {
+    static GroupRequest request(String... volumes) {
         return new GroupRequest(
                 new CsiName("group-1"), Stream.of(volumes).map(NativeId::new).toList(), Map.of());
     }
 
-    private static void make(VolumeStore store, String... names) {
+    static void make(VolumeStore store, String... names) {
         for (String name : names) {
             store.create(store.plan(TestVolumes.empty(name), new NativeId(name)), TestWork.patient());
         }
     }
 
-    private static VolumeStore store(SimulatedBox box) {
+    static VolumeStore store(SimulatedBox box) {
         return FreenasFixture.store(box, VolumeMedium.Kind.FILESYSTEM, Map.of());
     }
 
-    private static SnapshotGroups groups(VolumeStore store) {
+    static SnapshotGroups groups(VolumeStore store) {
         return store.snapshots().orElseThrow().groups().orElseThrow();
     }
 
-    private static StoredGroup take(VolumeStore store) {
+    static StoredGroup take(VolumeStore store) {
         return take(store, OF_TWO);
     }
 
@@ -66,7 +67,7 @@ class GroupFaultsTest {
         return groups(store).take(request, 100, TestWork.patient());
     }
 
-    private static List<String> snapshots(SimulatedBox box) {
+    static List<String> snapshots(SimulatedBox box) {
         return box.left().stream()
                 .filter(name -> name.contains("@"))
                 .map(name -> name.substring(PARENT.length(), name.indexOf('@')))
@@ -108,22 +109,6 @@ class GroupFaultsTest {
 
             assertThat(snapshots(box)).containsExactly("/pvc-a", "/pvc-b");
             store.delete(new NativeId("pvc-late"), OnDependents.REFUSE, TestWork.patient());
-        }
-    }
-
-    /** As one does that was made under another name at first. */
-    @ParameterizedTest
-    @EnumSource(names = {"V25_10", "V26"})
-    void a_volume_that_slips_in_and_gets_its_name_meanwhile_is_of_no_group(Profile profile) {
-        try (var box = new SimulatedBox(profile, folder)) {
-            make(store(box), "pvc-a", "pvc-b");
-            var late = new SlippingVolume(box);
-            VolumeStore store = FreenasFixture.store(box.watched(late::before), VolumeMedium.Kind.FILESYSTEM, Map.of());
-
-            assertThat(take(store).isWhole()).isTrue();
-
-            assertThat(late.renamings()).isPositive();
-            assertThat(snapshots(box)).containsExactly("/pvc-a", "/pvc-b");
         }
     }
 
@@ -228,7 +213,7 @@ class GroupFaultsTest {
             make(store, "pvc-a", "pvc-b");
             boolean _ = Failing.works(
                     () -> groups(store).take(OF_TWO, 100, TestWork.patient().cancelledAfter(1)));
-            var calls = new java.util.concurrent.atomic.AtomicInteger();
+            var calls = new AtomicInteger();
             VolumeStore other = FreenasFixture.store(
                     box.watched(_ -> {
                         if (calls.incrementAndGet() == 2) {

@@ -164,4 +164,29 @@ class MarkedParentsTest {
             assertThat(box.rows()).contains("dataset " + WiredBox.PARENT + "/photos");
         }
     }
+
+    /** A box whose pool was replaced has such a parent, and no volumes. */
+    @Test
+    void to_shut_nodes_out_the_mark_of_the_file_may_lack_where_the_volume_is_and_nowhere_else() {
+        try (var box = new SimulatedBox(Profile.V26, folder)) {
+            make(store(box), "pvc-a");
+            VolumeStore fencing = FreenasFixture.store(
+                            box.client(),
+                            VolumeMedium.Kind.FILESYSTEM,
+                            Map.of(),
+                            Map.of("parentMark", "nas-1"),
+                            new LateCalls(InstantSource.system()))
+                    .fencing();
+
+            assertThat(fencing.find(new NativeId("pvc-a"), TestWork.patient())).isPresent();
+            Failing.with(
+                    Failure.BackendUnavailable.class, () -> fencing.find(new NativeId("pvc-b"), TestWork.patient()));
+            box.tamper("dataset", SimulatedBox.PARENT, row -> {
+                JsonTools.child(row, "user").addProperty("dev.fairlead:parent", "nas-2");
+                return row;
+            });
+            Failing.with(
+                    Failure.BackendUnavailable.class, () -> fencing.find(new NativeId("pvc-a"), TestWork.patient()));
+        }
+    }
 }

@@ -21,9 +21,12 @@ import java.util.Set;
 record BirthFields(FreenasStoreSettings settings, BirthMarks marks) {
     private static final Set<String> RESERVATIONS = Set.of("reservation", "refreservation");
 
-    /** Says whether a box may make a dataset without its user properties. */
+    /**
+     * Says whether a box may make a dataset without its user properties. A release beyond all that are known may; the
+     * later patches of an older one do not.
+     */
     static boolean dropsMarks(TruenasRelease release) {
-        return release.isUnknown()
+        return (release.isUnknown() && release.system().major() >= 26)
                 || (release.isAtLeast(26, 0)
                         && !release.isAtLeast(26, 1)
                         && release.api().stage() == TruenasVersion.Stage.BETA);

@@ -14,15 +14,20 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Believes that a dataset is absent only if its parent is there: a pool that is away has no datasets either. A parent
  * that has not the mark that the connection's file asks for is as good as missing.
  */
 public final class ParentLookup {
+    private static final Logger log = LoggerFactory.getLogger(ParentLookup.class);
+
     private final DatasetCalls calls;
     private final Optional<String> mark;
     private final Set<DatasetName> parents;
+    private final boolean fencing;
     /** Holds the parents that were looked at for the mark of volumes, on a box that shows it on all below. */
     private final Set<DatasetName> unmarked = ConcurrentHashMap.newKeySet();
 
@@ -33,22 +38,29 @@ public final class ParentLookup {
      * @param parents the parents of volumes
      */
     public ParentLookup(DatasetCalls calls, Optional<String> mark, Collection<DatasetName> parents) {
+        this(calls, mark, parents, false);
+    }
+
+    private ParentLookup(DatasetCalls calls, Optional<String> mark, Collection<DatasetName> parents, boolean fencing) {
         this.calls = calls;
         this.mark = mark;
         this.parents = Set.copyOf(parents);
+        this.fencing = fencing;
     }
 
     /**
-     * Returns a lookup for shutting nodes out, which takes a parent as it is: a volume that is there is believed, so
-     * that a dead node does not go on writing.
+     * Returns a lookup for shutting nodes out, so that a dead one does not go on writing: a volume that is there is
+     * believed also if its parent lacks the mark of the file, or has the one of volumes. What is not there is believed
+     * to be gone as little as always, and a parent with another mark is somebody else's.
      */
     public ParentLookup fencing() {
-        return new ParentLookup(calls, Optional.empty(), Set.of());
+        return new ParentLookup(calls, mark, Set.of(), true);
     }
 
     /** Returns the dataset directly below a parent; empty only if it is proved absent. */
     public Optional<DatasetEntry> find(DatasetName name, Work work) {
-        Optional<DatasetEntry> found = calls.find(name, work).map(this::marked);
+        Optional<DatasetEntry> found =
+                calls.find(name, work).map(entry -> fencing && lacksMark(entry) ? warned(entry) : marked(entry));
         if (found.isEmpty()) {
             require(parent(name), work);
         } else {
@@ -73,9 +85,8 @@ public final class ParentLookup {
         Optional<DatasetEntry> found = calls.find(name, work).map(this::marked);
         if (found.isEmpty()) {
             look(parent(name), work);
-        } else {
-            requireOwnMarks(parent(name), work);
         }
+        requireOwnMarks(parent(name), work);
         return found;
     }
 
@@ -91,9 +102,8 @@ public final class ParentLookup {
                 .filter(entry -> asked.contains(entry.name()))
                 .collect(Collectors.toMap(DatasetEntry::name, entry -> entry, (one, _) -> one));
         Optional.ofNullable(found.get(name)).ifPresentOrElse(this::marked, () -> look(parent(name), work));
-        Stream.concat(Stream.of(name), namesakes.stream())
-                .filter(found::containsKey)
-                .forEach(it -> requireOwnMarks(parent(it), work));
+        requireOwnMarks(parent(name), work);
+        namesakes.stream().filter(found::containsKey).forEach(it -> requireOwnMarks(parent(it), work));
         return found;
     }
 
@@ -182,33 +192,43 @@ public final class ParentLookup {
      * at once.
      */
     public void requireOwnMarks(DatasetName parent, Work work) {
-        if (parents.contains(parent) && !unmarked.contains(parent) && showsInheritedAsOwn(work)) {
-            var _ = look(parent, work);
+        if (!parents.contains(parent) || !showsInheritedAsOwn(work) || unmarked.contains(parent)) {
+            return;
+        }
+        Optional<DatasetEntry> found = calls.find(parent, work);
+        found.ifPresent(entry -> seen(entry, work));
+        if (found.isPresent() && !unmarked.contains(parent)) {
+            throw calls.unavailable("the dataset " + parent + " has the mark " + PeerProperties.MANAGED
+                    + " of volumes itself or by one above, so that TrueNAS shows it on everything below, whose ever that"
+                    + " is; take it away there: zfs inherit " + PeerProperties.MANAGED + " " + parent);
         }
     }
 
     private void seen(DatasetEntry parent, Work work) {
         marked(parent);
-        if (parents.contains(parent.name()) && showsInheritedAsOwn(work)) {
-            requireUnmarked(parent);
-        }
         met.add(parent.name());
-    }
-
-    private void requireUnmarked(DatasetEntry parent) {
-        if (parent.text(PeerProperties.MANAGED)
-                .filter(PeerProperties.TRUE::equals)
-                .isPresent()) {
-            unmarked.remove(parent.name());
-            throw calls.unavailable("the dataset " + parent.name() + " has the mark " + PeerProperties.MANAGED
-                    + " of volumes itself or by one above, so that TrueNAS shows it on everything below, whose ever that"
-                    + " is; take it away there: zfs inherit " + PeerProperties.MANAGED + " " + parent.name());
+        if (showsInheritedAsOwn(work)) {
+            boolean isMarked = parent.text(PeerProperties.MANAGED)
+                    .filter(PeerProperties.TRUE::equals)
+                    .isPresent();
+            var _ = isMarked ? unmarked.remove(parent.name()) : unmarked.add(parent.name());
         }
-        unmarked.add(parent.name());
     }
 
     private boolean showsInheritedAsOwn(Work work) {
         return calls.api().release(work).isAtLeast(25, 10);
+    }
+
+    private boolean lacksMark(DatasetEntry entry) {
+        return mark.isPresent() && entry.text(OwnProperties.PARENT).isEmpty();
+    }
+
+    private static DatasetEntry warned(DatasetEntry entry) {
+        log.atWarn()
+                .addKeyValue("dataset", entry.name())
+                .addKeyValue("lacks", OwnProperties.PARENT)
+                .log("nodes are shut out of a volume whose parent has not the mark of the connection");
+        return entry;
     }
 
     private DatasetEntry marked(DatasetEntry entry) {
