@@ -5,7 +5,6 @@ import dev.fairlead.domain.handle.HandleCodec;
 import dev.fairlead.domain.handle.VolumeHandle;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 
 /**
  * Tells in which base folders volumes of the nodes' own storage are, as far as a node can know without asking the
@@ -24,8 +23,8 @@ public record VolumeBases(String installation, HandleCodec codec) {
     private static final String VOLUMES = "v";
 
     private static final String MADE_BY = "provisioner_driver";
+    /** The type whose marks are compared. A base of local-hostpath may have been handed over to another connection. */
     private static final String POOLS = "local-pool";
-    private static final Set<String> WITH_BASES = Set.of(POOLS, "local-hostpath");
 
     /**
      * Returns the base folder of a volume; empty for one that a person or another program made a PersistentVolume of:
@@ -34,9 +33,8 @@ public record VolumeBases(String installation, HandleCodec codec) {
      * @param path the path of its folder
      */
     public Optional<VolumeBase> of(String handle, Map<String, String> context, String path) {
-        String type = context.getOrDefault(MADE_BY, "");
-        return WITH_BASES.contains(type) && !installation.isEmpty()
-                ? volume(handle).flatMap(it -> of(it, type.equals(POOLS), path))
+        return POOLS.equals(context.get(MADE_BY)) && !installation.isEmpty()
+                ? volume(handle).flatMap(it -> of(it, path))
                 : Optional.empty();
     }
 
@@ -48,18 +46,17 @@ public record VolumeBases(String installation, HandleCodec codec) {
         }
     }
 
-    private Optional<VolumeBase> of(VolumeHandle volume, boolean pooled, String path) {
+    private Optional<VolumeBase> of(VolumeHandle volume, String path) {
         String id = volume.id().value();
         int slash = id.indexOf('/');
         String name = id.substring(slash + 1);
-        if ((slash >= 0 && !pooled) || name.contains("/") || !path.endsWith("/" + name)) {
+        if (name.contains("/") || !path.endsWith("/" + name)) {
             return Optional.empty();
         }
         // Another program's volumes are directly in the pool, and have bare names in pools of any name.
         boolean own = path.endsWith("/" + VOLUMES + "/" + name);
         Optional<String> unnamed = own ? Optional.of(UNNAMED_POOL) : Optional.empty();
         Optional<String> pool = slash >= 0 ? Optional.of(id.substring(0, slash)) : unnamed;
-        return Optional.of(
-                new VolumeBase(installation, volume.connection(), pooled ? pool : Optional.empty(), own ? 1 : 0));
+        return Optional.of(new VolumeBase(installation, volume.connection(), pool, own ? 1 : 0));
     }
 }

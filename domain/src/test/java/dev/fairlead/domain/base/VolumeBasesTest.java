@@ -23,8 +23,7 @@ class VolumeBasesTest {
         "v:disks/fast/pvc-1, local-pool, /pools/fast/v/pvc-1, disks, fast, 1",
         "v:disks/pvc-1, local-pool, /pools/one/v/pvc-1, disks, legacy, 1",
         "v:disks/pvc-1, local-pool, /pools/one/pvc-1, disks, '', 0",
-        "v:disks/fast/pvc-1, local-pool, /pools/one/csi/pvc-1, disks, fast, 0",
-        "v:disks/pvc-1, local-hostpath, /base/v/pvc-1, disks, '', 1"
+        "v:disks/fast/pvc-1, local-pool, /pools/one/csi/pvc-1, disks, fast, 0"
     })
     void a_volume_s_base_is_known_by_its_handle_and_context(
             String handle, String type, String path, String connection, String pool, int levels) {
@@ -49,7 +48,7 @@ class VolumeBasesTest {
         "v:disks/mine, local-pool, /pools/fast/v/pvc-1",
         "v:disks/fast/pvc-1, local-pool, /pools/fast/v/not-pvc-1",
         "v:disks/fast/pvc-1, local-pool, /pools/fast/v/xpvc-1",
-        "v:disks/fast/pvc-1, local-hostpath, /pools/fast/v/pvc-1",
+        "v:disks/pvc-1, local-hostpath, /base/v/pvc-1",
         "v:disks/a/b/pvc-1, local-pool, /pools/fast/v/pvc-1",
         "v:/srv/files/pvc-1, local-pool, /srv/files/v/pvc-1",
         "v:disks/fast/pvc-1, node-manual, /pools/fast/v/pvc-1",

@@ -89,7 +89,8 @@ final class OwnConnections {
 
     /** Forgets a subsystem to which there is no connection, unless one may still come that an earlier process began. */
     void forget(String nqn, Work work) {
-        if (begun.remove(nqn) || System.nanoTime() - settled >= 0) {
+        boolean mayCome = !begun.remove(nqn) && isConnecting(nqn) && System.nanoTime() - settled < 0;
+        if (!mayCome) {
             file(nqn).remove(KIND, work);
         }
     }

@@ -173,8 +173,8 @@ public final class JournalReconciler {
                 part.place(),
                 part.why()
                         + "; calls on its volume are refused until it is repaired. If it is removed, a volume that is"
-                        + " mounted is recognised by its mount, and one that is not stays attached until the node"
-                        + " restarts");
+                        + " mounted is recognised by its mount, and what ends the session of one that is not is told,"
+                        + " as of each that is orphaned");
     }
 
     private Finding finding(StageJournal.Entry entry, VolumeAttacher<?> volume, List<MountEntry> table, Work work) {
