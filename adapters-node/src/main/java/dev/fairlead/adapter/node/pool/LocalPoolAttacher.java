@@ -217,14 +217,20 @@ final class LocalPoolAttacher implements Attacher<Attachment.LocalPool> {
     /** Refuses to let go of a device that is used: another disk may hide from its path that it is mounted. */
     private void refuseIfUsed(Path device, Work work) {
         List<String> names = List.of(String.valueOf(device.getFileName()));
-        Optional<String> user = mounts.table(work).stream()
+        // what was unmounted a moment ago may still be held by the kernel, or by a copy of the mount table
+        if (!CLOSING.until(() -> user(names, work).isEmpty(), work)) {
+            user(names, work).ifPresent(it -> {
+                throw new StorageException(new Failure.InUse(device.toString(), it, "take that away first"));
+            });
+        }
+    }
+
+    private Optional<String> user(List<String> names, Work work) {
+        return mounts.table(work).stream()
                 .filter(mount -> blocks.shows(names, mount))
                 .map(mount -> "the mount at " + mount.mountPoint())
                 .findFirst()
                 .or(() -> new BlockUse(blocks, threads, Path.of("/dev")).user(names, work));
-        user.ifPresent(it -> {
-            throw new StorageException(new Failure.InUse(device.toString(), it, "take that away first"));
-        });
     }
 
     @Override

@@ -196,7 +196,7 @@ public final class ParentLookup {
             return;
         }
         Optional<DatasetEntry> found = calls.find(parent, work);
-        found.ifPresent(entry -> seen(entry, work));
+        found.ifPresent(this::noteMark);
         if (found.isPresent() && !unmarked.contains(parent)) {
             throw calls.unavailable("the dataset " + parent + " has the mark " + PeerProperties.MANAGED
                     + " of volumes itself or by one above, so that TrueNAS shows it on everything below, whose ever that"
@@ -208,11 +208,15 @@ public final class ParentLookup {
         marked(parent);
         met.add(parent.name());
         if (showsInheritedAsOwn(work)) {
-            boolean isMarked = parent.text(PeerProperties.MANAGED)
-                    .filter(PeerProperties.TRUE::equals)
-                    .isPresent();
-            var _ = isMarked ? unmarked.remove(parent.name()) : unmarked.add(parent.name());
+            noteMark(parent);
         }
+    }
+
+    private void noteMark(DatasetEntry parent) {
+        boolean isMarked = parent.text(PeerProperties.MANAGED)
+                .filter(PeerProperties.TRUE::equals)
+                .isPresent();
+        var _ = isMarked ? unmarked.remove(parent.name()) : unmarked.add(parent.name());
     }
 
     private boolean showsInheritedAsOwn(Work work) {
