@@ -139,8 +139,9 @@ public record CallNotes(DatasetCalls datasets, LateCalls late) {
         DatasetEntry entry = noted.entry();
         entry.rows().keySet().stream()
                 .filter(key -> isOfCall(key) && !keys.contains(key))
-                .filter(key ->
-                        entry.own(key).filter(_ -> !late.mayCome(id(key))).isPresent())
+                .filter(key -> entry.own(key)
+                        .filter(about -> isOfSiblings(entry.name(), about) && !late.mayCome(id(key)))
+                        .isPresent())
                 .forEach(keys::add);
         return DatasetFields.removing(fields, keys);
     }
@@ -153,7 +154,8 @@ public record CallNotes(DatasetCalls datasets, LateCalls late) {
         List<String> keys = entry.rows().keySet().stream()
                 .filter(CallNotes::isOfCall)
                 .filter(key -> entry.own(key)
-                        .filter(about -> !about.startsWith(now.value()) || !late.mayCome(id(key)))
+                        .filter(about ->
+                                isOfSiblings(now, about) && (!about.startsWith(now.value()) || !late.mayCome(id(key))))
                         .isPresent())
                 .toList();
         return DatasetFields.removing(fields, keys);
@@ -220,6 +222,14 @@ public record CallNotes(DatasetCalls datasets, LateCalls late) {
     /** Says whether a property is the note of a call that changes or removes something. */
     private static boolean isOfCall(String key) {
         return isNote(key) && !key.startsWith(CREATION);
+    }
+
+    /**
+     * Says whether a note is about this dataset, under its name or a former one, or a snapshot of it. From 25.10 on a
+     * box shows it with the notes of its parent too, and refuses to take these away there.
+     */
+    private static boolean isOfSiblings(DatasetName name, String about) {
+        return name.parent().map(parent -> about.startsWith(parent + "/")).orElse(true);
     }
 
     private static boolean isNote(String key) {

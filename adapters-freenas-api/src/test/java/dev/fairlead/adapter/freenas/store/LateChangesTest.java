@@ -13,6 +13,7 @@ import dev.fairlead.domain.capacity.Capacity;
 import dev.fairlead.domain.failure.Failure;
 import dev.fairlead.domain.volume.NativeId;
 import dev.fairlead.domain.volume.VolumeMedium;
+import dev.fairlead.simulator.engine.JsonTools;
 import dev.fairlead.simulator.failure.Fault;
 import dev.fairlead.simulator.profile.Profile;
 import dev.fairlead.testkit.Failing;
@@ -93,6 +94,27 @@ class LateChangesTest {
             assertThat(store.find(ID, TestWork.patient()).orElseThrow().capacity())
                     .contains(gib(3));
             assertThat(box.rows("dataset").toString()).doesNotContain("dev.fairlead:call");
+        }
+    }
+
+    /** A box shows it on all below from 25.10 on, and refuses to take away there what is not there. */
+    @ParameterizedTest
+    @EnumSource(names = {"V25_04", "V25_10_0", "V25_10", "V26"})
+    void a_note_of_the_parent_is_none_of_its_volumes(Profile profile) {
+        try (var box = new SimulatedBox(profile, folder)) {
+            VolumeStore store = store(box.client(), late);
+            make(store);
+            String note = "dev.fairlead:call." + late.begin();
+            box.tamper("dataset", SimulatedBox.PARENT, row -> {
+                JsonTools.child(row, "user").addProperty(note, SimulatedBox.PARENT + "@fairlead:group:1");
+                return row;
+            });
+            laterByAnHour();
+
+            grow(store, 2);
+
+            assertThat(store.find(ID, TestWork.patient()).orElseThrow().capacity())
+                    .contains(gib(2));
         }
     }
 
