@@ -52,10 +52,7 @@ record LunUse(Mounts mounts, LunPaths paths, NodeRecords records, IscsiRetry ret
 
     @Override
     public Map<String, String> leftOver(StageJournal.Inventory journal, Work work) {
-        Set<String> known = journal.entries().stream()
-                .flatMap(it ->
-                        it.attachment() instanceof Attachment.Iscsi volume ? Stream.of(volume.iqn()) : Stream.of())
-                .collect(Collectors.toSet());
+        Set<String> known = journal.ofEach(Attachment.Iscsi.class, Attachment.Iscsi::iqn);
         Map<String, String> left = new TreeMap<>();
         for (String iqn : devices().reads().of("all targets", work, Sysfs::targets)) {
             if (!known.contains(iqn)) {

@@ -16,7 +16,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
-import java.util.stream.Stream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -100,10 +99,7 @@ record UnusedConnections(
 
     @Override
     public Map<String, String> leftOver(StageJournal.Inventory journal, Work work) {
-        Set<String> known = journal.entries().stream()
-                .flatMap(it ->
-                        it.attachment() instanceof Attachment.Nvmeof volume ? Stream.of(volume.nqn()) : Stream.of())
-                .collect(Collectors.toSet());
+        Set<String> known = journal.ofEach(Attachment.Nvmeof.class, Attachment.Nvmeof::nqn);
         return own.all().stream()
                 .filter(nqn -> !known.contains(nqn) && isLeftOver(nqn, work))
                 .collect(Collectors.toMap(nqn -> nqn, "nvme disconnect -n "::concat));

@@ -7,6 +7,9 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.function.Function;
+import java.util.stream.Collectors;
 
 /**
  * Remembers what this node has attached, on a disk of the node and longer than this process lives. An entry is written
@@ -46,6 +49,16 @@ public interface StageJournal {
         public Inventory {
             entries = List.copyOf(entries);
             unreadable = List.copyOf(unreadable);
+        }
+
+        /** Returns something of each attachment of one kind, such as its target. */
+        public <A extends Attachment, T> Set<T> ofEach(Class<A> kind, Function<A, T> what) {
+            return entries.stream()
+                    .map(Entry::attachment)
+                    .filter(kind::isInstance)
+                    .map(kind::cast)
+                    .map(what)
+                    .collect(Collectors.toUnmodifiableSet());
         }
     }
 
